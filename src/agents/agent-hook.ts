@@ -36,7 +36,8 @@ export interface HookAgent extends AgentHook {
   readonly projectVariable?: string;
 }
 
-export const hookEvents = ["PreToolUse", "PostToolUse", "PostToolUseFailure"] as const;
+/** `UserPromptSubmit`: a person gives the session something new to do. It is no call. */
+export const hookEvents = ["PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit"] as const;
 
 export type HookEvent = (typeof hookEvents)[number];
 
@@ -76,6 +77,8 @@ export interface AgentDecision {
   readonly reason?: string;
   /** The whole new input, when a rule changed it. */
   readonly input?: JsonObject;
+  /** After the call: the task of the session is over, and why. */
+  readonly taskEnd?: string;
   /** What the conversation should show to the model. */
   readonly contexts: readonly string[];
   /** What the person should know; the model does not see it. */

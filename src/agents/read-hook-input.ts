@@ -27,6 +27,8 @@ export function readHookInput(text: string): ReadHookInput {
       `The event ${shorten(JSON.stringify(event))} is not one that toolgate answers: ${hookEvents.join(", ")}.`,
     );
   }
+  if (event === "UserPromptSubmit")
+    return { ok: true, input: { event, tool: noCall, input: {}, ...contextOf(value) } };
   const { tool_name: tool, tool_input: input } = value;
   if (typeof tool !== "string" || tool === "")
     return refuse(`The call names no tool: "tool_name" must be text. ${form}`);
@@ -35,6 +37,9 @@ export function readHookInput(text: string): ReadHookInput {
     return refuse(`The input of ${shorten(tool)} is missing: "tool_input" must be a JSON object. ${form}`);
   return { ok: true, input: { event, tool, input, ...contextOf(value), ...resultOf(value) } };
 }
+
+/** Stands for the tool of an event that is no call. */
+const noCall = "(a new task)";
 
 function contextOf(value: JsonObject): Omit<HookInput, "event" | "tool" | "input"> {
   const { session_id: sessionId, tool_use_id: toolUseId, cwd, permission_mode: mode } = value;

@@ -7,6 +7,7 @@ import { type CommandHook, toHook } from "../core/call/hook.ts";
 import type { CheckResult } from "../core/call/outcome.ts";
 import type { ShellDialect } from "../core/ports/command.ts";
 import type { Clock, Ledger } from "../core/ports/ports.ts";
+import type { TaskEnd, TaskStore } from "../core/ports/tasks.ts";
 import { checkOnly } from "../pipeline/check.ts";
 import type { DecidingParts } from "../pipeline/parts.ts";
 import { Plans } from "../pipeline/plans.ts";
@@ -40,6 +41,7 @@ export interface CheckerOptions {
   /** Folders of toolgate's own programs. */
   readonly programPaths?: readonly string[];
   readonly ledger: Ledger;
+  readonly tasks: TaskStore;
   /** Programs that look at the call. */
   readonly hooks?: readonly CommandHook[] | undefined;
   /** How long all of them together may take: the agent does not wait for ever, and goes on without us. */
@@ -49,8 +51,8 @@ export interface CheckerOptions {
 export interface Checker {
   /** Asks nobody: what needs a person comes back as `ask`. */
   check(request: CallRequest): Promise<CheckResult>;
-  /** The agent has run the tool: its hooks look at what came of it. Nothing they say can change that. */
-  after(request: CallRequest, end: AgentsRun): Promise<void>;
+  /** The agent has run the tool: its hooks look at what came of it. */
+  after(request: CallRequest, end: AgentsRun): Promise<LookedBack>;
   /** Ends programs that still run. */
   close(): Promise<void>;
 }
@@ -60,6 +62,15 @@ export interface AgentsRun {
   /** Set when the tool failed. */
   readonly error: string | undefined;
   readonly durationMs: number;
+}
+
+/** What hooks said about a call that has run. */
+export interface LookedBack {
+  readonly contexts: readonly string[];
+  /** One of them ended the task of the session. */
+  readonly taskEnd: TaskEnd | undefined;
+  /** One of them failed, and fails closed. */
+  readonly stop: Stop | undefined;
 }
 
 export function createChecker(options: CheckerOptions): Checker {
@@ -91,6 +102,7 @@ export function createChecker(options: CheckerOptions): Checker {
     clock,
     ids: { call: callId },
     ledger: options.ledger,
+    tasks: options.tasks,
     judges,
     agentJudges: judges,
     nearOwn: createNearOwn({ statePaths, programPaths }),
@@ -110,9 +122,10 @@ export function createChecker(options: CheckerOptions): Checker {
     check: (request) => checkOnly(incomingCall(request, checked, parts), parts),
     async after(request, { result, error, durationMs }) {
       const call = resolve(incomingCall(request, checked, parts), parts);
-      if (call instanceof Stop) return;
-      const stop = error === undefined ? undefined : new Stop("tool_failed", "run", error);
-      await afterHooks(call, { stop, result, durationMs }, parts);
+      if (call instanceof Stop) return { contexts: [], taskEnd: undefined, stop: call };
+      const failed = error === undefined ? undefined : new Stop("tool_failed", "run", error);
+      const stop = await afterHooks(call, { stop: failed, result, durationMs }, parts);
+      return { contexts: call.contexts, taskEnd: call.taskEnd, stop };
     },
     close,
   };

@@ -31,6 +31,7 @@ import { createMemoryGrants } from "../stores/memory/memory-grants.ts";
 import { createMemoryLedger } from "../stores/memory/memory-ledger.ts";
 import { createMemoryLimits } from "../stores/memory/memory-limits.ts";
 import { createMemoryModes } from "../stores/memory/memory-modes.ts";
+import { createMemoryTasks } from "../stores/memory/memory-tasks.ts";
 import { deskOfGate } from "../stores/port/desk-of-gate.ts";
 import { hashInput } from "../stores/port/hash-input.ts";
 import { createCategoryNotes } from "./category-notes.ts";
@@ -108,6 +109,7 @@ export async function createGateOf(
     findBelow: createFindBelow({ statePaths }),
     lookAtRepository,
   };
+  const tasks = store?.tasks ?? createMemoryTasks();
   const layers: Layer[] = [];
   let lastChange: Promise<void> = Promise.resolve();
   let closed = false;
@@ -119,6 +121,7 @@ export async function createGateOf(
     ids: options.ids ?? createSystemIds(),
     ledger,
     limits: options.limitStore ?? store?.limits ?? createMemoryLimits(),
+    tasks,
     desk:
       desk === undefined
         ? createMemoryApprovals({ clock, hashInput, ...options.approvals })
@@ -155,6 +158,7 @@ export async function createGateOf(
     categories,
     events,
     modes: store?.modes ?? createMemoryModes(),
+    tasks,
     layers,
     replaceRules: (next) => {
       // One after the other: of two changes the later one must stay, however long the first takes to load.

@@ -10,6 +10,7 @@ import type { CommandJudge, ShellDialect } from "../core/ports/command.ts";
 import type { LocatePath } from "../core/ports/location.ts";
 import type { Clock, Ids, Ledger, LimitStore, Spill } from "../core/ports/ports.ts";
 import type { ModeStore } from "../core/ports/store.ts";
+import type { TaskStore } from "../core/ports/tasks.ts";
 import type { Category, CategoryChoice } from "../core/tool/categories.ts";
 import type { AnyTool, ToolServices } from "../core/tool/tool.ts";
 import type { Rules } from "../rules/rule-set.ts";
@@ -22,6 +23,8 @@ export interface GateStore {
   readonly limits: LimitStore;
   /** Default: plan modes are known to the gate alone. */
   readonly modes?: ModeStore;
+  /** Default: tasks that hooks ended are known to the gate alone. */
+  readonly tasks?: TaskStore;
   /** Takes out of long output what must not be stored, before it goes to a file. */
   readonly redactText?: (text: string) => string;
 }

@@ -6,6 +6,7 @@ import { messageOf, Stop, ToolgateError } from "../core/call/errors.ts";
 import type { Events } from "../core/call/event.ts";
 import type { CheckResult, Explanation, Outcome } from "../core/call/outcome.ts";
 import type { ModeStore } from "../core/ports/store.ts";
+import type { TaskStore } from "../core/ports/tasks.ts";
 import type { Categories } from "../core/tool/categories.ts";
 import type { AnyTool, Tool } from "../core/tool/tool.ts";
 import { checkAndWait, checkOnly, explainTool } from "../pipeline/check.ts";
@@ -41,6 +42,7 @@ export interface GateWiring {
   readonly categories: Categories;
   readonly events: Events;
   readonly modes: ModeStore;
+  readonly tasks: TaskStore;
   readonly layers: Layer[];
   readonly replaceRules: (rules: Rules) => Promise<number>;
   readonly onClose: () => void;
@@ -216,6 +218,16 @@ export class Gate {
     if (callerId !== undefined && typeof callerId !== "string")
       throw new ToolgateError("A mode is set for a caller by its id.");
     return this.#wiring.modes.set(sessionId, mode, callerId);
+  }
+
+  /**
+   * A person has given the session something new to do: calls that a hook's `cancel` ended are taken again. Of
+   * this caller's session; by default the gate's own caller.
+   */
+  async startTask(sessionId: string, callerId: string = this.#parts.defaultCaller.id): Promise<void> {
+    if (typeof sessionId !== "string" || typeof callerId !== "string")
+      throw new ToolgateError("A task is started in a session by its id, for a caller by its id.");
+    await this.#wiring.tasks.start(callerId, sessionId);
   }
 
   /** Takes no new calls, ends what waits for a person, waits for what runs. */

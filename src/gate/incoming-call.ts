@@ -34,7 +34,7 @@ function read(
   expected: AnyTool | undefined,
 ): Call {
   const { clock, ids } = parts;
-  const { tool, input, sessionId, toolUseId, cwd, mode, signal, surface, onProgress } = request;
+  const { tool, input, sessionId, toolUseId, turnId, cwd, mode, signal, surface, onProgress } = request;
   const { approver, elicit, isStillAllowed, isPlanning, inOrder, unsure } = request;
   const caller = request.caller ?? parts.defaultCaller;
   const startedAt = clock.monotonic();
@@ -48,6 +48,7 @@ function read(
     caller,
     sessionId,
     toolUseId,
+    turnId,
     // A call may ask for plan mode, but cannot talk itself out of the session's.
     mode: parts.modeOf(sessionId, caller.id) === "plan" ? "plan" : (mode ?? "act"),
     isPlanning: kind === "check" && isPlanning === true,
@@ -72,6 +73,7 @@ function read(
     fitting: undefined,
     args: undefined,
     contexts: nothing,
+    taskEnd: undefined,
     askedBy: undefined,
     decision: undecided,
     opened: nothing,

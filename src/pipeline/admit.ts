@@ -5,11 +5,13 @@ import type { HookedCall, LimitedCall, ResolvedCall, RoutedCall } from "./calls.
 import type { DecidingParts, GateParts } from "./parts.ts";
 import { type AdmittedCall, approve } from "./stages/approve.ts";
 import { beforeHooks } from "./stages/before-hooks.ts";
+import { explainEnded } from "./stages/ended-task.ts";
 import { limit } from "./stages/limit.ts";
 import { permit } from "./stages/permit.ts";
 import { route } from "./stages/route.ts";
 import { validate } from "./stages/validate.ts";
 import { andThen, passed, type Step } from "./step.ts";
+import { stopTraced } from "./trace.ts";
 
 export function admit(call: ResolvedCall, parts: GateParts): Step<AdmittedCall> {
   const limited = decideCall(call, parts);
@@ -18,6 +20,8 @@ export function admit(call: ResolvedCall, parts: GateParts): Step<AdmittedCall> 
 
 /** Everything that machines decide. */
 export function decideCall(call: ResolvedCall, parts: DecidingParts): Step<LimitedCall> {
+  const ended = explainEnded(call, "resolve", parts);
+  if (ended !== undefined) return stopTraced(call, ended, ended.message);
   return call.plan.onlyPolicies && call.trace === undefined
     ? decideByPolicies(call, parts)
     : decideByAll(call, parts);
@@ -47,6 +51,8 @@ export function approveLimited(call: LimitedCall, parts: GateParts): Step<Admitt
  * while the person was thinking wins. An edited input walks all the deciding stages again.
  */
 function recheck(call: LimitedCall, edited: JsonObject | undefined, parts: GateParts): Step<HookedCall> {
+  const ended = explainEnded(call, "approve", parts);
+  if (ended !== undefined) return ended;
   const { registered } = call;
   const current = registered === undefined ? undefined : parts.registry.get(registered.id);
   if (current?.tool !== registered?.tool || current?.definitionHash !== registered?.definitionHash) {

@@ -8,6 +8,7 @@ import type { Caller, Mode, Progress, Unsure } from "../core/call/call.ts";
 import type { Elicit } from "../core/call/elicit.ts";
 import type { JsonObject } from "../core/input/json.ts";
 import type { Location, OpenedPath } from "../core/ports/location.ts";
+import type { TaskEnd } from "../core/ports/tasks.ts";
 import type { Cancellable } from "../core/run/abort.ts";
 import type { RegisteredTool } from "../core/tool/registry.ts";
 import type { AnyTool } from "../core/tool/tool.ts";
@@ -32,6 +33,7 @@ interface CallFacts {
   readonly caller: Caller;
   readonly sessionId: string | undefined;
   readonly toolUseId: string | undefined;
+  readonly turnId: string | undefined;
   readonly mode: Mode;
   /** Plan mode does not stop it. */
   readonly isPlanning: boolean;
@@ -71,6 +73,8 @@ export interface Call extends CallFacts {
   args: unknown;
   /** Hooks: what they want the conversation to show. */
   contexts: readonly string[];
+  /** after-hooks: a hook ended the task. */
+  taskEnd: TaskEnd | undefined;
   /** before-hooks: a hook wants a person to look. */
   askedBy: Decision | undefined;
   /** permit */

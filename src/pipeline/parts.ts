@@ -6,6 +6,7 @@ import type { JsonLimits, JsonObject, TakenJson } from "../core/input/json.ts";
 import type { NearOwn } from "../core/ports/location.ts";
 import type { TestAllPatterns } from "../core/ports/pattern.ts";
 import type { Clock, Ids, Ledger, LimitStore, Spill } from "../core/ports/ports.ts";
+import type { TaskStore } from "../core/ports/tasks.ts";
 import type { Deadlines } from "../core/run/deadlines.ts";
 import type { Categories } from "../core/tool/categories.ts";
 import type { Registry } from "../core/tool/registry.ts";
@@ -26,6 +27,8 @@ export interface DecidingParts {
   readonly ids: Pick<Ids, "call">;
   readonly ledger: Ledger;
   readonly limits: LimitStore;
+  /** Whose calls are refused until a new task starts. */
+  readonly tasks: Pick<TaskStore, "endOf" | "end">;
   readonly grants: Pick<GrantStore, "find">;
   /** Asked for every approval; undefined with `attended` means that people watch the desk. */
   readonly approver: Approver | undefined;

@@ -106,11 +106,16 @@ describe.skipIf(process.platform !== "linux")("the hook process with hooks of it
     expect(verdictOf(end)).toBe("abstain");
   });
 
-  it("shows them what an agent's tool answered, and says nothing about it", async () => {
+  it("shows them what an agent's tool answered, and hands on what they say about it", async () => {
     const call = { tool_name: "Bash", tool_input: { command: "make" }, session_id: "s" };
     const silence = { code: 0, signal: null, out: "", err: "" };
     const ended = { ...call, hook_event_name: "PostToolUse", tool_response: { stdout: "built" } };
-    expect(await world.run(ended)).toEqual(silence);
+    // In the words of Claude Code a remark: only `continue: false` would end the task.
+    const end = await world.run(ended);
+    expect([end.code, end.err]).toEqual([0, ""]);
+    expect(JSON.parse(end.out)).toEqual({
+      hookSpecificOutput: { hookEventName: "PostToolUse", additionalContext: "too late" },
+    });
     expect(JSON.parse(readFileSync(join(world.project, "after.json"), "utf8"))).toMatchObject({
       hook_event_name: "PostToolUse",
       tool_name: "Bash",

@@ -5,6 +5,7 @@ import type { Accepted, PinStore, Seen } from "../../src/core/ports/pins.ts";
 import type { LimitAnswer, LimitStore } from "../../src/core/ports/ports.ts";
 import type { Store } from "../../src/core/ports/store.ts";
 import { StoreError } from "../../src/core/ports/store-error.ts";
+import type { TaskEnd, TaskStore } from "../../src/core/ports/tasks.ts";
 import type { TokenList, TokenStore } from "../../src/core/ports/tokens.ts";
 import { createFakeApprovals } from "./fake-approvals.ts";
 import { createFakeLedger } from "./fake-ledger.ts";
@@ -33,6 +34,7 @@ export function createFakeStore(): FakeStore {
     pins: createFakePins(),
     tokens: createFakeTokens(),
     modes: createFakeModes(),
+    tasks: createFakeTasks(),
     processes: { id: "fake-1", living: async () => ["fake-1"] },
     failingAnchors: () => [],
     redactText: (text) => text.replace(/ghp_\w{36,}/g, "[redacted]"),
@@ -41,6 +43,16 @@ export function createFakeStore(): FakeStore {
     },
     close,
     [Symbol.asyncDispose]: close,
+  };
+}
+
+export function createFakeTasks(): TaskStore {
+  const ends = new Map<string, TaskEnd>();
+  const key = (...names: unknown[]) => JSON.stringify(names);
+  return {
+    endOf: (callerId, sessionId, turnId) => ends.get(key(callerId, sessionId, turnId)),
+    end: async ({ callerId, sessionId, turnId }, end) => void ends.set(key(callerId, sessionId, turnId), end),
+    start: async (callerId, sessionId) => void ends.delete(key(callerId, sessionId, undefined)),
   };
 }
 

@@ -22,6 +22,10 @@ it("which kind of store there is, is known where a program's store is opened, an
   expect(importersOf("stores/sqlite/")).toEqual(["open/open-store.ts", "open/start-store-thread.ts"]);
 });
 
-it("the files of pins and tokens are reached through the port alone", () => {
-  expect(importersOf("stores/files/")).toEqual(["open/open-store.ts", "stores/sqlite/sqlite-store.ts"]);
+it("the files of pins, tokens and ended tasks are reached through the port alone", () => {
+  expect(importersOf("stores/files/")).toEqual([
+    "open/open-store.ts",
+    "open/open-tasks.ts",
+    "stores/sqlite/sqlite-store.ts",
+  ]);
 });

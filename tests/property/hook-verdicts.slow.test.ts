@@ -14,6 +14,7 @@ import { type CallRequest, type CheckResult, createGate, type Gate, type Rules }
 import { compileConfigured } from "../../src/open/compile-config.ts";
 import type { RuleSet } from "../../src/rules/rule-set.ts";
 import { compilePattern } from "../../src/safe/regex/safe-regex.ts";
+import { createMemoryTasks } from "../../src/stores/memory/memory-tasks.ts";
 import { call, checkDefault, policies, routes } from "./hook-rules.ts";
 
 let base = "";
@@ -84,6 +85,7 @@ async function askHook(open: () => RuleCache | undefined, request: CallRequest):
       checkDefault: cache.checkDefault,
       root: cache.projectDir,
       ledger: silent,
+      tasks: createMemoryTasks(),
     });
     return await checker.check(request);
   } finally {

@@ -10,8 +10,7 @@ import {
 } from "../agent-hook.ts";
 
 export function writeAnswer(event: HookEvent, decision: AgentDecision): HookAnswer {
-  // The tool has run: nothing could undo that, and a blocking exit would only show an error to the model.
-  if (event !== "PreToolUse") return silence;
+  if (event !== "PreToolUse") return writeAfter(event, decision);
   const { contexts, warnings } = decision;
   const said = { ...spoken(decision), ...joined("additionalContext", contexts, "\n\n") };
   const output: JsonObject = {
@@ -25,6 +24,19 @@ export function writeAnswer(event: HookEvent, decision: AgentDecision): HookAnsw
   if (isDeny(decision)) return blocking(`${reasonOf(decision)}\n`, stdout);
   const isChanged = decision.input !== undefined || decision.verdict === "ask";
   return { ...silence, stdout, ...(isChanged && { mustArrive: true }) };
+}
+
+/** The tool has run, and nothing could undo that: no exit code, which would only show an error. */
+function writeAfter(event: HookEvent, { contexts, warnings, reason, taskEnd }: AgentDecision): HookAnswer {
+  const context = joined("additionalContext", contexts, "\n\n");
+  const output: JsonObject = {
+    // It ends the turn: the model is not asked again before the person says something.
+    ...(taskEnd !== undefined && { continue: false, stopReason: taskEnd }),
+    ...(hasText(reason) && { decision: "block", reason }),
+    ...(Object.keys(context).length > 0 && { hookSpecificOutput: { hookEventName: event, ...context } }),
+    ...joined("systemMessage", warnings, "\n"),
+  };
+  return Object.keys(output).length === 0 ? silence : { ...silence, stdout: `${JSON.stringify(output)}\n` };
 }
 
 function spoken(decision: AgentDecision): JsonObject {

@@ -95,6 +95,8 @@ export type AnswerResult =
 
 /** Keeps what waits for an answer. Every answer passes `answer`, wherever the person sits. */
 export interface ApprovalDesk {
+  /** A denial also rejects what else waits in the session, and what follows in the turn. Default: true. */
+  readonly rejectsOthers?: boolean;
   /** False when too many wait already. */
   open(request: ApprovalRequest): boolean | Promise<boolean>;
   /** Settles when somebody answers, the request expires, or the call is cancelled. */

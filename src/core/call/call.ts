@@ -30,6 +30,11 @@ export type Unsure = "abstain" | "ask" | "deny";
 export interface CallContext {
   readonly caller?: Caller | undefined;
   readonly sessionId?: string | undefined;
+  /**
+   * The model's message that makes this call. When a person denies one of its calls, those that follow in the
+   * same turn are refused.
+   */
+  readonly turnId?: string | undefined;
   /** The model's own id of this tool use; joins hook and gateway in one record. */
   readonly toolUseId?: string | undefined;
   readonly cwd?: string | undefined;

@@ -49,6 +49,11 @@ export const errorCodes = {
     "The definition of this upstream tool is new or has changed, and nobody has accepted it.",
     "A person can look at it and accept it: toolgate upstreams review.",
   ),
+  task_ended: entry(
+    ["resolve", "approve", "run"],
+    "A hook ended the task of this session.",
+    "Stop here and tell the person why; their next message starts a new task.",
+  ),
   route_blocked: entry("route", "A route refuses this call.", "Do what the route's message says instead."),
   route_undecided: entry(
     "route",
@@ -136,8 +141,8 @@ export const errorCodes = {
     "Call again so that the person sees the current call.",
   ),
   rejected_with_another: entry(
-    "approve",
-    "Another call of the same session was denied, which rejects those still waiting.",
+    ["resolve", "approve", "run"],
+    "A person denied another call, which rejects those of the same session that still wait and those that follow in the same turn.",
     "Reconsider the plan before asking again.",
   ),
   cancelled: entry(stages, "The caller cancelled the call.", "Nothing to do; call again if still wanted."),

@@ -1,4 +1,6 @@
 /** What every call ends with, whatever happened: success and refusal have one shape. */
+
+import type { TaskEnd } from "../ports/tasks.ts";
 import type { AnsweredVia } from "./approval.ts";
 import type { ToolResult } from "./content.ts";
 import type { RuleRef, Stage, Stop } from "./errors.ts";
@@ -11,6 +13,8 @@ interface OutcomeParts {
   readonly result: ToolResult;
   /** What hooks want the conversation to show. */
   readonly contexts: readonly string[];
+  /** A hook that saw the result ended the task: later calls of the session are refused until a new one starts. */
+  readonly taskEnd?: TaskEnd | undefined;
   readonly durationMs: number;
   /** The approval or grant that let it through. */
   readonly approval: ApprovalRef | undefined;

@@ -6,6 +6,7 @@ import type { ApprovalStore } from "./approval-store.ts";
 import type { LedgerAnchor, LedgerReader } from "./ledger-reader.ts";
 import type { PinStore } from "./pins.ts";
 import type { Ledger, LimitStore } from "./ports.ts";
+import type { TaskStore } from "./tasks.ts";
 import type { TokenStore } from "./tokens.ts";
 
 /**
@@ -20,6 +21,7 @@ export interface Store extends AsyncDisposable {
   readonly pins: PinStore;
   readonly tokens: TokenStore;
   readonly modes: ModeStore;
+  readonly tasks: TaskStore;
   readonly processes: Processes;
   /** Which anchors take no checkpoints now, and why. */
   failingAnchors(): readonly { readonly name: string; readonly why: string }[];

@@ -10,6 +10,7 @@ import { wrap } from "../layers/layer.ts";
 import { withRetries } from "../layers/retry.ts";
 import type { GateParts } from "../parts.ts";
 import { explainStale } from "../stages/approve.ts";
+import { explainEnded } from "../stages/ended-task.ts";
 import { Run } from "./active-run.ts";
 import type { Hold } from "./call-locks.ts";
 import type { RunContext } from "./run-context.ts";
@@ -38,7 +39,8 @@ function runLater<Next>(running: Running<Next>, held: Promise<Hold | undefined>)
 function runLocked<Next>(running: Running<Next>, held: Hold): Next | Promise<Next> {
   const { admitted, registered, finishing, parts } = running;
   const { call } = admitted;
-  const stale = explainStale(admitted, parts);
+  // A call that waited may have waited for the one whose hook ended the task.
+  const stale = (call.waited ? explainEnded(call, "run", parts) : undefined) ?? explainStale(admitted, parts);
   if (stale !== undefined) {
     parts.locks.release(held);
     return finishing.done(admitted, stopped(stale, call.startedAt, parts), parts);

@@ -1,5 +1,5 @@
 /** after-hooks: hooks see the result. They add context, withhold it by failing closed, or end the task. */
-import { Stop } from "../../core/call/errors.ts";
+import { messageOf, Stop } from "../../core/call/errors.ts";
 import type { Hook } from "../../core/call/hook.ts";
 import type { Call } from "../calls.ts";
 import type { DecidingParts } from "../parts.ts";
@@ -22,13 +22,13 @@ export async function afterHooks(call: Call, end: LookedAt, parts: DecidingParts
   const ended = Object.freeze({ ...facts, postToolUse: Object.freeze(post) });
   for (const hook of call.plan.after) {
     const stop = await look(hook, ended, call, parts);
-    if (stop !== undefined) return stop;
+    if (stop !== undefined || call.taskEnd !== undefined) return stop;
   }
   if (end.stop === undefined) return undefined;
   const failed = Object.freeze({ ...facts, onError: Object.freeze({ toolName, error: end.stop.message }) });
   for (const hook of call.plan.onError) {
     const stop = await look(hook, failed, call, parts);
-    if (stop !== undefined) return stop;
+    if (stop !== undefined || call.taskEnd !== undefined) return stop;
   }
   return undefined;
 }
@@ -44,10 +44,30 @@ async function look(hook: Hook, event: object, call: Call, parts: DecidingParts)
   }
   const { answer } = ended;
   addContext(call, answer.contextModification);
-  if (answer.cancel === true || answer.wasCancelled === true) {
-    const message = answer.errorMessage ?? `Hook "${hook.name}" ended the task.`;
-    addContext(call, message);
-    parts.events.emit("task-cancel", { sessionId: call.sessionId, hook: hook.name, message });
+  return answer.cancel === true || answer.wasCancelled === true
+    ? endTask(hook, answer.errorMessage, call, parts)
+    : undefined;
+}
+
+/** A Stop where the end could not be kept: later calls would pass, so whoever called has to know. */
+async function endTask(
+  hook: Hook,
+  why: string | undefined,
+  call: Call,
+  { tasks, events, clock }: DecidingParts,
+): Promise<Stop | undefined> {
+  const { caller, sessionId } = call;
+  const message = why ?? `Hook "${hook.name}" ended the task.`;
+  addContext(call, message);
+  const end = Object.freeze({ kind: "cancelled" as const, by: hook.name, message, at: clock.now() });
+  try {
+    // A call that names no session is a task of its own.
+    if (sessionId !== undefined) await tasks.end({ callerId: caller.id, sessionId }, end);
+  } catch (error) {
+    const told = `Hook "${hook.name}" ended the task, but that could not be kept: ${messageOf(error)}. The result is withheld.`;
+    return new Stop("hook_failed", "after-hooks", told, { rule: refOf(hook), cause: error });
   }
+  call.taskEnd = end;
+  events.emit("task-cancel", { sessionId, hook: hook.name, message });
   return undefined;
 }

@@ -39,12 +39,28 @@ async function approveAsked(call: LimitedCall, recheck: Recheck, parts: GatePart
     const told = `${call.planned.id} needs a person's approval, and too many calls wait for one already.`;
     return new Stop("too_many_waiting", "approve", told, { rule });
   }
-  if (end.state !== "approved") return refusal(end, request);
+  if (end.state !== "approved") {
+    const refused = refusal(end, request);
+    await endTurn(call, refused, parts);
+    return refused;
+  }
   const approval = await claim(call, { request, answer: end.answer, recheck }, parts);
   if (!(approval instanceof Stop)) return new Admitted(call, approval);
   // An approval that could not be used is gone: it must not wait for a call that looks like this one.
   await parts.desk.withdraw(request.id);
   return approval;
+}
+
+/** A person's no is meant for the model's whole plan: what follows in the same turn was built on this call. */
+async function endTurn(
+  call: LimitedCall,
+  { code, message, approval }: Stop,
+  parts: GateParts,
+): Promise<void> {
+  const { caller, sessionId = "", turnId } = call;
+  if (turnId === undefined || code !== "approval_denied" || parts.desk.rejectsOthers === false) return;
+  const end = { kind: "rejected" as const, by: approval?.by ?? "A person", message, at: parts.clock.now() };
+  await parts.tasks.end({ callerId: caller.id, sessionId, turnId }, end);
 }
 
 /** What approve would do, without asking anybody. */

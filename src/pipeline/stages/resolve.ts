@@ -45,7 +45,7 @@ export function resolve(call: Call, parts: DecidingParts): ResolvedCall | Stop {
 
 /** The quick yes for a call that leaves its context to the gate; anybody else's is looked at closely. */
 function isUsual(
-  { caller, roots, cwd, sessionId, mode, signal, askedFor }: Call,
+  { caller, roots, cwd, sessionId, turnId, mode, signal, askedFor }: Call,
   parts: DecidingParts,
 ): boolean {
   return (
@@ -55,6 +55,7 @@ function isUsual(
     mode === "act" &&
     typeof cwd === "string" &&
     (sessionId === undefined || typeof sessionId === "string") &&
+    turnId === undefined &&
     askedFor !== noName
   );
 }
@@ -132,7 +133,7 @@ function notTaken({ code, why }: TakenInput & { readonly ok: false }, whose: str
 
 /** A mistake of a surface must not become a caller without a name, or a workspace that is everywhere. */
 function explainBadContext(call: Call, parts: DecidingParts): string | undefined {
-  const { caller, cwd, roots, sessionId, mode, signal } = call;
+  const { caller, cwd, roots, sessionId, turnId, mode, signal } = call;
   if (
     caller !== parts.defaultCaller &&
     (typeof caller?.id !== "string" || caller.id === "" || !Array.isArray(caller.capabilities))
@@ -142,6 +143,7 @@ function explainBadContext(call: Call, parts: DecidingParts): string | undefined
   if (typeof cwd !== "string") return "The call's cwd must be a path.";
   if (sessionId !== undefined && typeof sessionId !== "string")
     return "The call's sessionId must be a string.";
+  if (turnId !== undefined && typeof turnId !== "string") return "The call's turnId must be a string.";
   if (signal !== undefined && !(signal instanceof AbortSignal || signal instanceof Cancellation))
     return "The call's signal must be an AbortSignal.";
   if (!isMode(mode)) return `The call's mode must be "act" or "plan".`;

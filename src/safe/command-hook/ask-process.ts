@@ -29,7 +29,7 @@ export async function askProcess(
   if (end.flooded || end.truncated) throw new Error(`it printed more than ${maxAnswerBytes} bytes`);
   const { exitCode, signal: endedBy, stdout, stderr } = end;
   if (exitCode === 0) return readPrinted(stdout, event);
-  if (exitCode === blockedExit) return objection(hook, event, stderr);
+  if (exitCode === blockedExit) return objection(hook, event, { stdout, stderr });
   const how = exitCode === null ? `was ended by ${endedBy}` : `exited with code ${exitCode}`;
   const last = stderr.trim().split("\n").slice(-5).join("\n");
   throw new Error(last === "" ? `it ${how}` : `it ${how}: ${shorten(last, 500)}`);
@@ -42,8 +42,22 @@ export interface AskPlace {
 }
 
 /** For Claude Code, exit 2 after the call is a remark for the model; for ours it ends the task. */
-function objection({ wire }: CommandHook, event: HookEvent, stderr: string): HookReply {
+function objection(
+  { wire }: CommandHook,
+  event: HookEvent,
+  { stdout, stderr }: { readonly stdout: string; readonly stderr: string },
+): HookReply {
   const why = stderr.trim();
-  if (wire === "claude-code" && !("preToolUse" in event)) return why;
+  if (wire === "claude-code" && !("preToolUse" in event)) return spokenIn(stdout, event) ?? why;
   return { cancel: true, ...(why !== "" && { errorMessage: shorten(why, 20_000) }) };
+}
+
+/** That client reads the answer also at exit 2; what is no answer there is nothing. */
+function spokenIn(stdout: string, event: HookEvent): HookReply {
+  try {
+    const said = readPrinted(stdout, event);
+    return typeof said === "object" ? said : undefined;
+  } catch {
+    return undefined;
+  }
 }

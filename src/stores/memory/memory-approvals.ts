@@ -74,6 +74,7 @@ export function createMemoryApprovals(options: MemoryApprovalsOptions): Approval
   }
 
   return {
+    rejectsOthers: rejectOthers,
     open(request) {
       if (closed || entries.size >= maxPending) return false;
       const ofCaller = [...entries.values()].filter((other) => other.request.principal === request.principal);

@@ -6,7 +6,9 @@ export function deskOfGate(desk: ApprovalDesk): ApprovalDesk {
   /** Of questions that were being opened while the gate closed: nobody else would end them. */
   const endedAtOnce = new Map<string, Promise<ApprovalEnd>>();
   let closed = false;
+  const { rejectsOthers } = desk;
   return {
+    ...(rejectsOthers !== undefined && { rejectsOthers }),
     async open(request) {
       if (closed || !(await desk.open(request))) return false;
       asked.add(request.id);

@@ -4,6 +4,7 @@ import type { Store, StoreLedger, StoreOptions } from "../../core/ports/store.ts
 import { createRedactor } from "../../safe/redact/redact.ts";
 import { openAnchors } from "../anchors/open-anchors.ts";
 import { createFilePins } from "../files/file-pins.ts";
+import { createFileTasks } from "../files/file-tasks.ts";
 import { createFileTokens } from "../files/file-tokens.ts";
 import { checkpointsFile } from "../ledger/checkpoints-file.ts";
 import { createMemoryModes } from "../memory/memory-modes.ts";
@@ -57,6 +58,7 @@ export async function openSqliteStore(
     pins: createFilePins(stateFolder),
     tokens: createFileTokens(stateFolder),
     modes: createMemoryModes(),
+    tasks: createFileTasks(stateFolder),
     processes: { id: client.processId, living: () => processes.read("living", undefined) },
     failingAnchors: () => brought.failing(),
     redactText: redactor.redactText,

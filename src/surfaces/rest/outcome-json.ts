@@ -6,9 +6,9 @@ import { defined } from "../../core/input/defined.ts";
 import type { CallOutcome, Refusal } from "./contract.ts";
 
 export function outcomeJson(outcome: Outcome): CallOutcome {
-  const { ok, callId, tool, durationMs, result, contexts, approval } = outcome;
+  const { ok, callId, tool, durationMs, result, contexts, taskEnd, approval } = outcome;
   const error = outcome.ok ? undefined : refusalJson(outcome.error);
-  return defined({ ok, callId, tool, durationMs, result, contexts, approval, error });
+  return defined({ ok, callId, tool, durationMs, result, contexts, taskEnd, approval, error });
 }
 
 export function refusalJson({ code, stage, message, hint, ...more }: Stop): Refusal {

@@ -63,6 +63,21 @@ describe("the input of a hook of Claude Code", () => {
     expect(read(failed)).toMatchObject({ input: { event: "PostToolUseFailure", error: "Exit code 1" } });
   });
 
+  it("may be a person's next words, which are no call", () => {
+    const prompt = { session_id: "s", cwd: "/work", hook_event_name: "UserPromptSubmit", prompt: "Go on." };
+    expect(read(prompt)).toEqual({
+      ok: true,
+      input: {
+        event: "UserPromptSubmit",
+        tool: "(a new task)",
+        input: {},
+        mode: "act",
+        sessionId: "s",
+        cwd: "/work",
+      },
+    });
+  });
+
   it("may be as bare as a tool and its input", () => {
     expect(readHookInput('\ufeff{"tool_name":"WebFetch","tool_input":{"url":"https://a.b"}}\n')).toEqual({
       ok: true,

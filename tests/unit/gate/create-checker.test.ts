@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { CommandHook } from "../../../src/core/call/hook.ts";
 import { createChecker } from "../../../src/gate/create-checker.ts";
 import { createMemoryLedger } from "../../../src/stores/memory/memory-ledger.ts";
+import { createMemoryTasks } from "../../../src/stores/memory/memory-tasks.ts";
 
 const noRules = { version: 1, limits: [], hooks: [], routesFor: () => [], policiesFor: () => [] };
 
@@ -11,6 +12,7 @@ function checkerOf(hooks: readonly Partial<CommandHook>[], hooksMs?: number) {
     checkDefault: "abstain",
     root: "/",
     ledger: createMemoryLedger(),
+    tasks: createMemoryTasks(),
     hooks: hooks.map((hook, index) => ({
       name: `hook-${index}`,
       type: "PreToolUse",

@@ -76,6 +76,15 @@ const meetings: Record<ErrorCode, Meeting> = {
       },
       { tool: "math.add", input: { a: 1, b: 2 } },
     ),
+  async task_ended() {
+    const { gate } = await createTestGate({
+      tools: [add],
+      hooks: [{ name: "h", type: "PostToolUse", run: () => ({ cancel: true }) }],
+    });
+    const request = { tool: "math.add", input: { a: 1, b: 2 }, sessionId: "s" };
+    await gate.dispatch(request);
+    return gate.dispatch(request);
+  },
   hook_failed: (meet) =>
     meet(
       {

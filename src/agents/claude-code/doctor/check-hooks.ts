@@ -27,6 +27,7 @@ export function checkHooks(places: readonly HooksPlace[]): Omit<CheckedSetup, "c
     ...countFindings(before),
     ...ours.flatMap(({ hook, start }) => checkEntry(hook, start)),
     ...findShadowed(before),
+    ...findDeafAfter(ours, before),
     ...places.flatMap(findRewriters),
   ];
   const started = before.filter(({ hook }) => hook.entry.type === "command");
@@ -79,6 +80,24 @@ function findShadowed(hooks: readonly OurHook[]): SetupFinding[] {
       ),
     ];
   });
+}
+
+/** What an older toolgate wrote: nothing is unchecked, but what hooks say after a call reaches nobody. */
+function findDeafAfter(ours: readonly OurHook[], before: readonly OurHook[]): SetupFinding[] {
+  if (before.length === 0) return [];
+  const waits = (event: string) =>
+    ours.some(
+      ({ hook }) => hook.event === event && hook.entry.type === "command" && hook.entry.async !== true,
+    );
+  const missing = ourEvents.filter((event) => event !== "PreToolUse" && !waits(event));
+  if (missing.length === 0) return [];
+  return [
+    warning(
+      "hook-after",
+      `Claude Code does not wait for toolgate at ${missing.join(", ")}: what hooks say about a call that has run does not reach the model, and a task that they end cannot be followed by a new one in the same session.`,
+      "Run: toolgate install claude-code",
+    ),
+  ];
 }
 
 /** All hooks run at the same time on the same input; what one of them changes, the others never see. */

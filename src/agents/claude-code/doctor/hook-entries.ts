@@ -39,21 +39,28 @@ const timeoutWithPeopleSeconds = 300;
 
 /** The line for the event before a call. */
 export function lineOfHook(hook: HookCommand): string {
-  return lineFor(hook, waitOf(hook), "deny");
+  return lineFor(hook, String(waitOf(hook)), "deny");
 }
 
 /** The group of each event, as it stands in a settings file. */
 export function ourGroups(hook: HookCommand): Record<HookEvent, JsonObject> {
-  const group = (command: string, manner: { readonly [key: string]: Json }): JsonObject => ({
-    matcher: "*",
+  const entry = (command: string, manner: { readonly [key: string]: Json }): JsonObject => ({
     hooks: [{ type: "command", command, ...manner, statusMessage: mark }],
   });
-  // In the background: the session does not wait, and nothing is denied any more.
-  const after = group(lineFor(hook, timeoutSeconds, "as-it-ends"), { timeout: timeoutSeconds, async: true });
+  const group = (command: string, manner: { readonly [key: string]: Json }): JsonObject => ({
+    matcher: "*",
+    ...entry(command, manner),
+  });
+  // Nothing is denied any more. The client waits, because a hook may have something to say about the call; where
+  // no rule has such a hook, the script says nothing at once and writes the record in the background.
+  const later = (when: "after" | "task") => lineFor(hook, `${when}:${timeoutSeconds}`, "as-it-ends");
+  const after = group(later("after"), { timeout: timeoutSeconds });
   return {
     PreToolUse: group(lineOfHook(hook), { timeout: waitOf(hook), onFailure: "block" }),
     PostToolUse: after,
     PostToolUseFailure: after,
+    // An event without a matcher.
+    UserPromptSubmit: entry(later("task"), { timeout: timeoutSeconds }),
   };
 }
 
@@ -61,9 +68,10 @@ function waitOf({ node, isAlone }: HookCommand): number {
   return node === undefined || isAlone === true ? timeoutSeconds : timeoutWithPeopleSeconds;
 }
 
-function lineFor(hook: HookCommand, waitSeconds: number, end: "deny" | "as-it-ends"): string {
+/** `wait`: as the script wants it, with what the line is for. */
+function lineFor(hook: HookCommand, wait: string, end: "deny" | "as-it-ends"): string {
   const { program, node, isAlone, key } = hook;
-  const forScript = node === undefined ? [] : [node, isAlone === true ? "0" : String(waitSeconds)];
+  const forScript = node === undefined ? [] : [node, isAlone === true ? wait.replace(/\d+$/, "0") : wait];
   return writeHookLine(program, [agentArgument, ...forScript, ...(key === undefined ? [] : [key])], end);
 }
 
@@ -84,6 +92,8 @@ export function isWrittenLine({ event, entry }: HookEntry): boolean {
   const [program = "", ...args] = words;
   const [, below, rest = program] = /^\$(CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_ROOT)\/(.*)$/s.exec(program) ?? [];
   if (below === undefined && !/^(?:\/|[A-Za-z]:\/)/.test(rest)) return false;
+  // Before a call such a line would say nothing, and deny nothing.
+  if (event === "PreToolUse" && args.some((arg) => /^(?:after|task):/.test(arg))) return false;
   const path: ProgramPath = { path: rest, ...(below !== undefined && { below: below as ClientVariable }) };
   return command === writeHookLine(path, args, event === "PreToolUse" ? "deny" : "as-it-ends");
 }

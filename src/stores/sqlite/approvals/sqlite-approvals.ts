@@ -48,6 +48,7 @@ export function createSqliteApprovals(client: SqliteClient, options: SqliteAppro
   }
 
   return {
+    rejectsOthers: rejectOthers,
     async open(request: ApprovalRequest) {
       if (closed) return false;
       reader ??= createSealReader();

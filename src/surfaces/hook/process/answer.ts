@@ -4,11 +4,14 @@ import {
   defaultReason,
   type HookAgent,
   type HookAnswer,
+  type HookEvent,
+  type HookInput,
 } from "../../../agents/agent-hook.ts";
 import { describeRule } from "../../../core/call/describe-rule.ts";
 import type { CheckResult } from "../../../core/call/outcome.ts";
 import type { JsonObject } from "../../../core/input/json.ts";
 import { visible } from "../../../core/text/visible.ts";
+import type { LookedBack } from "../../../gate/create-checker.ts";
 import type { WhoAsks } from "./who-asks.ts";
 
 export interface Warnings {
@@ -38,6 +41,25 @@ export function answerCheck(call: CheckedCall, result: CheckResult, told: Warnin
   );
 }
 
+/** After a call: what its hooks said. `problem`: what they could not do, for the model. */
+export function answerAfter(
+  agent: HookAgent,
+  event: HookEvent,
+  said: Partial<Pick<LookedBack, "contexts" | "taskEnd">> & {
+    readonly problem?: string | undefined;
+  } & Partial<Warnings>,
+): HookAnswer {
+  const { contexts = [], taskEnd, problem, warnings = [] } = said;
+  const decision: AgentDecision = {
+    verdict: "abstain",
+    contexts,
+    warnings,
+    ...(problem !== undefined && { reason: problem }),
+    ...(taskEnd !== undefined && { taskEnd: taskEnd.message }),
+  };
+  return write(agent, decision, {}, event);
+}
+
 /** For a call that could not be checked at all. */
 export function answerDenied(agent: HookAgent, reason: string): HookAnswer {
   return write(agent, { verdict: "deny", reason, contexts: [], warnings: [] }, {});
@@ -47,15 +69,21 @@ export function answerDenied(agent: HookAgent, reason: string): HookAnswer {
  * Texts hold what rules, files and calls brought along: model and terminal get them with nothing hidden in
  * them. The input that the agent shall run stays as it is.
  */
-function write(agent: HookAgent, decision: AgentDecision, asked: JsonObject): HookAnswer {
-  const { reason, contexts, warnings } = decision;
+function write(
+  agent: HookAgent,
+  decision: AgentDecision,
+  asked: JsonObject,
+  event: HookEvent = "PreToolUse",
+): HookAnswer {
+  const { reason, taskEnd, contexts, warnings } = decision;
   const shown: AgentDecision = {
     ...decision,
     ...(reason !== undefined && { reason: showAll(reason) }),
+    ...(taskEnd !== undefined && { taskEnd: showAll(taskEnd) }),
     contexts: contexts.map(showAll),
     warnings: warnings.map(showAll),
   };
-  return agent.write("PreToolUse", shown, asked);
+  return agent.write(event, shown, asked);
 }
 
 /** Most texts are plain; then nothing has to be loaded for them. */

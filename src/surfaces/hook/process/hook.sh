@@ -2,11 +2,12 @@
 # The fast way of the hook: asks the toolgate that serves on this machine, without starting Node. Whatever is not exactly as it should be
 # ends in `ask_process`, which starts the hook itself with the same standard input; if that cannot be done either, the call is denied.
 #
-#   hook.sh [AGENT [NODE [SECONDS [KEY]]]]
+#   hook.sh [AGENT [NODE [[after:|task:]SECONDS [KEY]]]]
 #
 # An executable of its own, because its name stands in files that other programs read, too: whatever they make of the rest of the line,
 # they start this, and what follows SECONDS means nothing here. -p: nothing in the environment (BASH_ENV, functions, options) becomes a
-# part of this. SECONDS: how long the agent waits for us; 0: the server is not asked.
+# part of this. SECONDS: how long the agent waits for us; 0: the server is not asked. after: the call has run. task: a person gives the session
+# something new to do. What such a line says can deny nothing, and the agent waits only if somebody has something to say.
 # Only builtins: each program that is started costs more than all the rest.
 
 # What we put into a variable that came from the environment would be handed on to every program.
@@ -19,6 +20,8 @@ SECONDS=0
 tg_until=10
 
 tg_agent=${1:-claude-code} tg_node=${2:-node} tg_seconds=${3:-30}
+tg_when=
+[[ $tg_seconds == after:* || $tg_seconds == task:* ]] && tg_when=${tg_seconds%%:*} tg_seconds=${tg_seconds#*:}
 [[ $tg_seconds == *[!0-9]* || ${#tg_seconds} -gt 4 ]] && tg_seconds=30
 tg_seconds=$((10#$tg_seconds))
 tg_here=${BASH_SOURCE[0]%/*}
@@ -28,6 +31,8 @@ LC_ALL=C
 
 deny() {
   LC_ALL=C
+  # There is nothing left to deny; an exit code of 2 would take a person's words away.
+  [[ -z $tg_when ]] || exit 1
   # A name of a file may move what a terminal shows.
   printf 'toolgate: %s The call is denied.\n' "${1//[^[:print:]]/?}" >&2
   exit 2
@@ -99,7 +104,17 @@ if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 401)); then
   tg_rest=yes
   ask_process
 fi
-if ((tg_seconds == 0)); then
+
+# What concerns this very session: a task that a hook ended, a note that its rules have hooks that look at a call after it ran. Of a session
+# that we cannot name everything is assumed.
+tg_state=${XDG_STATE_HOME-}
+[[ $tg_state == /* ]] || tg_state=${HOME-}/.local/state
+tg_state=$tg_state/toolgate
+tg_session=${CLAUDE_CODE_SESSION_ID-}
+[[ $tg_state == /* && ${#tg_session} -le 64 && $tg_session != *[!a-z0-9_-]* ]] || tg_session=
+[[ $tg_when == task && -n $tg_session && ! -e $tg_state/ended-tasks/local.$tg_session ]] && exit 0
+
+if ((tg_seconds == 0)) && [[ $tg_when != after ]]; then
   tg_rest=yes
   ask_process
 fi
@@ -109,6 +124,17 @@ IFS= read -r -N 131073 -t "$tg_until" tg_body
 tg_status=$?
 ((tg_status > 128)) && deny "Standard input was not finished within 10 seconds."
 if ((tg_status == 0)); then
+  tg_rest=yes
+  ask_process
+fi
+
+# Nobody has anything to say about the call: the record is written by a process for which the agent does not wait.
+if [[ $tg_when == after && -n $tg_session && ! -e $tg_state/after-hooks/$tg_session && $tg_body == *"\"session_id\":\"$tg_session\""* ]]; then
+  if [[ $tg_locale == unset ]]; then unset -v LC_ALL; else LC_ALL=$tg_locale; fi
+  "${BASH_SOURCE[0]}" "$tg_agent" "$tg_node" "$tg_seconds" < <(exec 2>/dev/null; printf '%s' "$tg_body") >/dev/null 2>&1 &
+  exit 0
+fi
+if ((tg_seconds == 0)); then
   tg_rest=yes
   ask_process
 fi

@@ -9,13 +9,15 @@ import type { StrangerReader } from "../../../config/trust/strangers.ts";
 import { type ErrorCode, messageOf } from "../../../core/call/errors.ts";
 import type { Ledger } from "../../../core/ports/ports.ts";
 import { type Checker, createChecker } from "../../../gate/create-checker.ts";
-import { shortenText } from "../../../safe/redact/shorten.ts";
+import { openTasks } from "../../../open/open-tasks.ts";
 import { refusedRecord } from "../refused-record.ts";
+import { type Asked, answerEnd, hooksMs } from "./after-call.ts";
+import { noteAfterHooks } from "./after-hooks-note.ts";
 import { answerCheck, answerDenied } from "./answer.ts";
 import { agentsPlace, findPlace } from "./find-place.ts";
 import { type FoundRules, findRules, type RulesRequest } from "./find-rules.ts";
 import { mayPlan } from "./may-plan.ts";
-import { createSpool, type Spool } from "./spool.ts";
+import { createSpool } from "./spool.ts";
 import { whoAsks } from "./who-asks.ts";
 
 export interface HookRequest {
@@ -46,14 +48,6 @@ export async function runHook(request: HookRequest): Promise<HookAnswer> {
   }
 }
 
-/** What is known of a call once it is read, or could not be. */
-interface Asked extends Pick<HookRequest, "agent" | "env" | "shippedFile"> {
-  readonly input: HookInput;
-  readonly cwd: string;
-  readonly caller: string;
-  readonly spool: Spool;
-}
-
 async function run(request: HookRequest): Promise<HookAnswer> {
   const { agent, stdin, env, configFile, shippedFile, strangers } = request;
   const read = typeof stdin === "string" ? agent.read(stdin) : { ok: false as const, message: stdin.problem };
@@ -68,14 +62,10 @@ async function run(request: HookRequest): Promise<HookAnswer> {
   const found = findPlace({ agent, input, env, startedIn: request.cwd });
   // Where the agent stands now is for its paths; the project that it names says which rules hold.
   const asked = askedOf(request, input, found?.projectDir);
-  if (found === undefined) return deny(asked, "bad_call", nowhere);
+  if (found === undefined) return input.event === "PreToolUse" ? deny(asked, "bad_call", nowhere) : silence;
   const place: RulesRequest = { ...found, configFile, shippedFile, strangers, env };
   const isLarge = isTooLarge(stdin as string);
-  if (input.event !== "PreToolUse") {
-    closeRecord(asked);
-    if (!isLarge) await lookAfterwards(asked, place).catch(() => {});
-    return silence;
-  }
+  if (input.event !== "PreToolUse") return answerEnd(asked, place, isLarge);
   if (isLarge) {
     const message = `The call is larger than ${maxCallBytes} bytes.`;
     const told = `${message} It is denied: write large content in several steps.`;
@@ -106,8 +96,9 @@ const nothingRead: HookInput = { event: "PreToolUse", tool: "(no name)", input: 
 function askedOf(request: HookRequest, input: HookInput, project = "/"): Asked {
   const { agent, env, shippedFile, caller = "local" } = request;
   const cwd = input.cwd ?? request.cwd ?? project;
-  const spool = createSpool(findFolders(env).state, { agent: agent.name, cwd });
-  return { agent, env, input, cwd, caller, spool, ...(shippedFile !== undefined && { shippedFile }) };
+  const { state } = findFolders(env);
+  const spool = createSpool(state, { agent: agent.name, cwd });
+  return { agent, env, input, cwd, caller, state, spool, ...(shippedFile !== undefined && { shippedFile }) };
 }
 
 /** A call that is denied before it can walk, also where the record cannot be written. */
@@ -126,7 +117,7 @@ function deny(asked: Asked, code: ErrorCode, message: string, told = message): H
 /** Undefined: the cache broke on the way, and nothing was decided or recorded. */
 async function checkWith(
   { cache, warnings, outdated }: FoundRules & { ok: true },
-  { agent, env, shippedFile, input, cwd, spool }: Asked,
+  { agent, env, shippedFile, input, cwd, state, spool }: Asked,
 ): Promise<HookAnswer | undefined> {
   let checker: Checker | undefined;
   try {
@@ -147,9 +138,11 @@ async function checkWith(
       root,
       ...ownPaths(findFolders(env), program, cache.anchorFiles),
       ledger,
+      tasks: openTasks(state),
       hooks,
       hooksMs,
     });
+    noteAfterHooks(state, input.sessionId, hooks);
     const { tool, sessionId, toolUseId, mode } = input;
     const place = agentsPlace(agent, env);
     const planning = { mode, isPlanning: mayPlan(agent, input, place) };
@@ -174,28 +167,6 @@ async function checkWith(
   }
 }
 
-/** For hooks that are programs, together: the whole stays below the half minute that agents wait for us. */
-const hooksMs = 18_000;
-
-/** Best effort: the tool has run, the session does not wait, and nothing is said. */
-async function lookAfterwards({ input, cwd, caller, spool }: Asked, place: RulesRequest): Promise<void> {
-  const found = await findRules(place);
-  if (!found.ok) return;
-  const { rules, checkDefault, projectDir: root, hooks = [] } = found.cache;
-  const { tool, sessionId, toolUseId, event, error, durationMs = 0 } = input;
-  try {
-    if (!hooks.some(({ type }) => type !== "PreToolUse")) return;
-    const checker = createChecker({ rules, checkDefault, root, ledger: spool, hooks, hooksMs });
-    const by = { id: caller, capabilities: [] };
-    const call = { tool, input: input.input, caller: by, sessionId, toolUseId, cwd, surface: "hook" };
-    const failed = event === "PostToolUse" ? undefined : (error ?? "The tool failed.");
-    await checker.after(call, { result: input.response ?? null, error: failed, durationMs });
-    await checker.close();
-  } finally {
-    found.cache.close();
-  }
-}
-
 const nowhere =
   "The folder in which the hook was started is gone, and the call names no other, so nobody knows which rules hold. The call is denied.";
 
@@ -204,28 +175,4 @@ const maxCallBytes = 4 * 1024 * 1024;
 /** A character has at most three bytes for each unit of its length. */
 function isTooLarge(text: string): boolean {
   return text.length > maxCallBytes / 3 && Buffer.byteLength(text) > maxCallBytes;
-}
-
-const keptResultCharacters = 500;
-
-/** The tool has run; nothing said now could change that, so nothing is said. */
-function closeRecord({ input, caller, spool }: Asked): void {
-  const { tool, sessionId, toolUseId, event, response, error, durationMs } = input;
-  try {
-    // A response that is nested too deep to be written ends here, too.
-    const text = typeof response === "string" ? response : JSON.stringify(response);
-    spool.end({
-      at: Date.now(),
-      askedFor: tool,
-      caller,
-      ...(sessionId !== undefined && { sessionId }),
-      ...(toolUseId !== undefined && { toolUseId }),
-      ok: event === "PostToolUse",
-      ...(durationMs !== undefined && { durationMs }),
-      ...(error !== undefined && { error: shortenText(error, keptResultCharacters) }),
-      ...(text !== undefined && { result: shortenText(text, keptResultCharacters) }),
-    });
-  } catch {
-    // A record without an end reads as what it is.
-  }
 }

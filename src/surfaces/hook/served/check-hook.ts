@@ -1,8 +1,9 @@
 /** One call of an agent, checked by the server: as in a hook process, with limits, grants and people. */
 import { type HookAgent, type HookAnswer, type HookInput, silence } from "../../../agents/agent-hook.ts";
-import type { Environment } from "../../../config/folders.ts";
+import { type Environment, findFolders } from "../../../config/folders.ts";
 import type { Caller } from "../../../core/call/call.ts";
 import type { CheckResult } from "../../../core/call/outcome.ts";
+import { noteAfterHooks } from "../process/after-hooks-note.ts";
 import { answerCheck } from "../process/answer.ts";
 import { agentsPlace, findPlace } from "../process/find-place.ts";
 import { mayPlan } from "../process/may-plan.ts";
@@ -40,12 +41,12 @@ export async function checkHook(
   const { agent, text, cwd, env, caller } = call;
   const read = agent.read(text);
   const request = { agent, stdin: text, env, cwd, caller: caller.id };
-  if (read.ok && read.input.event !== "PreToolUse" && !mayEnd(call, read.input, begun)) {
+  if (read.ok && isEnd(read.input) && !mayEnd(call, read.input, begun)) {
     const message = `${caller.id} told how a call of ${read.input.tool} ended that it did not begin here; it is not taken.`;
     recordRefused(request, "bad_call", message);
     return { ok: true, answer: silence };
   }
-  // Denials of what is no call, and the ends of calls: the same words in the same spool as from a process.
+  // Denials of what is no call, the ends of calls and new tasks: the same words in the same spool as from a process.
   if (!read.ok || read.input.event !== "PreToolUse")
     return { ok: true, answer: await runHook({ ...request, strangers: gates.strangers }) };
   const { input } = read;
@@ -54,6 +55,8 @@ export async function checkHook(
   const found = await gates.find({ ...place, env, agent: agent.name });
   if (!found.ok) return found;
   const { gate, asking, warnings, outdated } = found;
+  // Only the script asks for the note, and it always asks in the name of the owner.
+  if (call.isOwner) noteAfterHooks(findFolders(env).state, input.sessionId, found.hooks);
   const files = agentsPlace(agent, env);
   const asks = whoAsks({ agent, input, place: files }, asking);
   // The agent's own person is asked, unless somebody is there to whom the queue shows it.
@@ -93,6 +96,10 @@ export async function checkHook(
     clearTimeout(timer);
     call.signal.removeEventListener("abort", leave);
   }
+}
+
+function isEnd({ event }: HookInput): boolean {
+  return event === "PostToolUse" || event === "PostToolUseFailure";
 }
 
 /** Otherwise somebody else's word about a call and its result would stand in the record. */

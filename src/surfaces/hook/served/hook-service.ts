@@ -25,7 +25,7 @@ export interface HookService {
 }
 
 export interface HookServiceOptions {
-  readonly store: Pick<Store, "ledger" | "approvals" | "grants" | "limits" | "redactText">;
+  readonly store: Pick<Store, "ledger" | "approvals" | "grants" | "limits" | "tasks" | "redactText">;
   readonly env: Environment;
   readonly door?: HookCredentials | undefined;
   readonly tell?: (message: string) => void;

@@ -6,6 +6,7 @@ import type { AskingSettings } from "../../../config/settings/asking-settings.ts
 import { anchorFiles } from "../../../config/settings/ledger-settings.ts";
 import { createIsolatedReader } from "../../../config/trust/isolated-strangers.ts";
 import type { StrangerReader } from "../../../config/trust/strangers.ts";
+import type { HookType } from "../../../core/call/hook.ts";
 import type { Ledger, LedgerRecord } from "../../../core/ports/ports.ts";
 import type { Gate } from "../../../gate/gate.ts";
 import { type OpenConfig, openGate } from "../../../open/open-config.ts";
@@ -21,7 +22,12 @@ export interface Place extends Pick<LoadRequest, "cwd" | "projectDir" | "env"> {
 }
 
 export type FoundGate =
-  | (Warnings & { readonly ok: true; readonly gate: Gate; readonly asking: AskingSettings | undefined })
+  | (Warnings & {
+      readonly ok: true;
+      readonly gate: Gate;
+      readonly asking: AskingSettings | undefined;
+      readonly hooks: readonly { readonly type: HookType }[];
+    })
   | { readonly ok: false; readonly message: string };
 
 export interface ProjectGates {
@@ -32,7 +38,7 @@ export interface ProjectGates {
 }
 
 export interface ProjectGatesOptions {
-  readonly store: Pick<Store, "ledger" | "approvals" | "grants" | "limits" | "redactText">;
+  readonly store: Pick<Store, "ledger" | "approvals" | "grants" | "limits" | "tasks" | "redactText">;
   /** How long a question may wait for a person. */
   readonly approvalTimeoutMs?: number | undefined;
   /** False: nobody answers, so what asks is refused. */
@@ -90,7 +96,7 @@ export function createProjectGates(options: ProjectGatesOptions): ProjectGates {
       const found: FoundGate =
         before === undefined
           ? { ok: false, message: describeBroken(loaded.problems) }
-          : { ...usable(before), outdated: describeOutdated(loaded.problems) };
+          : { ...foundOf(before), outdated: describeOutdated(loaded.problems) };
       // As long as nothing changes, nobody reads it again: a call must not cost what reading it did.
       broken.set(key, { loaded, found });
       const [oldest] = broken.keys();
@@ -101,9 +107,9 @@ export function createProjectGates(options: ProjectGatesOptions): ProjectGates {
     if (before !== undefined && isSameGate(before.loaded.config, loaded.config)) {
       // The same gate: what waits for a person is decided again by the new rules, and not lost.
       if (!isSameRules(before.loaded, loaded)) await before.gate.setRules(loaded.config.rules);
-      const now = { gate: before.gate, loaded };
-      keep(key, now);
-      return { ...usable(now), warnings };
+      const same = { gate: before.gate, loaded };
+      keep(key, same);
+      return { ...foundOf(same), warnings };
     }
     const gate = await openGate(withDefault(loaded.config, undecided), {
       store: { ...store, ledger: ofAgent(store.ledger, place.agent) },
@@ -112,7 +118,7 @@ export function createProjectGates(options: ProjectGatesOptions): ProjectGates {
     });
     if (before !== undefined) retire(before.gate);
     keep(key, { gate, loaded });
-    return { ...usable({ gate, loaded }), warnings };
+    return { ...foundOf({ gate, loaded }), warnings };
   };
 
   return {
@@ -123,7 +129,7 @@ export function createProjectGates(options: ProjectGatesOptions): ProjectGates {
       const found = kept.get(key);
       if (found !== undefined && isFresh(found.loaded, place.env)) {
         keep(key, found);
-        return usable(found);
+        return foundOf(found);
       }
       const unusable = broken.get(key);
       if (unusable !== undefined && isFresh(unusable.loaded, place.env)) return unusable.found;
@@ -145,8 +151,8 @@ export function createProjectGates(options: ProjectGatesOptions): ProjectGates {
   };
 }
 
-function usable({ gate, loaded }: Kept): FoundGate & { readonly ok: true } {
-  return { ok: true, gate, asking: loaded.config.settings.asking, warnings: [] };
+function foundOf({ gate, loaded }: Kept): FoundGate & { readonly ok: true } {
+  return { ok: true, gate, asking: loaded.config.settings.asking, hooks: loaded.config.rules.hooks ?? [], warnings: [] };
 }
 
 function withDefault(config: OpenConfig, undecided: "ask" | undefined): OpenConfig {

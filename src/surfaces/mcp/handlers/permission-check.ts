@@ -8,7 +8,7 @@ import type { PermissionCheck } from "./permission-prompt.ts";
 export interface PermissionCheckOptions {
   /** Whose files decide; they are read again when they change. */
   readonly config: Pick<OpenConfig, "request">;
-  readonly store: Pick<Store, "ledger" | "approvals" | "grants" | "limits" | "redactText">;
+  readonly store: Pick<Store, "ledger" | "approvals" | "grants" | "limits" | "tasks" | "redactText">;
   /** False: nobody answers, so what asks is refused. */
   readonly attended: boolean;
   readonly approvalTimeoutMs?: number | undefined;

@@ -71,10 +71,28 @@ export const callBody = closed(
     ),
     sessionId: Type.Optional(name),
     toolUseId: Type.Optional(name),
+    turnId: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          "The model's message that makes the call: after a person's no, its other calls are refused.",
+      }),
+    ),
     mode: Type.Optional(mode),
   },
   "CallBody",
   [{ input: { path: "README.md" }, sessionId: "release-42" }],
+);
+
+const taskEnd = closed(
+  {
+    kind: oneOf(["cancelled", "rejected"], "`cancelled`: later calls of the session are refused."),
+    by: text,
+    message: text,
+    at: Type.Number(),
+  },
+  "TaskEnd",
 );
 
 /** How a call ended: refused ones have the same shape. */
@@ -86,6 +104,7 @@ export const callOutcome = closed(
     durationMs: Type.Number(),
     result: toolResult,
     contexts: Type.Array(text),
+    taskEnd: Type.Optional(taskEnd),
     approval: Type.Optional(approvalRef),
     error: Type.Optional(refusal),
   },

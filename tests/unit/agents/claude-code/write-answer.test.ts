@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AgentDecision } from "../../../../src/agents/agent-hook.ts";
+import type { AgentDecision, HookEvent } from "../../../../src/agents/agent-hook.ts";
 import { writeAnswer } from "../../../../src/agents/claude-code/write-answer.ts";
 
 const nothing = { contexts: [], warnings: [] };
@@ -124,10 +124,35 @@ describe("the answer to Claude Code before a call", () => {
 });
 
 describe("the answer to Claude Code after a call", () => {
-  it.for(["PostToolUse", "PostToolUseFailure"] as const)("is silence, whatever was decided: %s", (event) => {
-    for (const verdict of ["allow", "deny", "abstain"] as const) {
-      const decision = { verdict, reason: "No.", input: { a: 1 }, contexts: ["x"], warnings: ["y"] };
-      expect(writeAnswer(event, decision)).toEqual({ stdout: "", stderr: "", exitCode: 0 });
-    }
+  const afterCall = (event: HookEvent, decision: Partial<AgentDecision>) => {
+    const { stdout, ...rest } = writeAnswer(event, { verdict: "abstain", ...nothing, ...decision });
+    // No exit code could undo what has run.
+    expect(rest).toEqual({ stderr: "", exitCode: 0 });
+    return stdout === "" ? undefined : JSON.parse(stdout);
+  };
+
+  it.for(["PostToolUse", "PostToolUseFailure"] as const)("is what hooks said about it: %s", (event) => {
+    expect(afterCall(event, {})).toBeUndefined();
+    expect(afterCall(event, { contexts: ["One.", " ", "Two."] })).toEqual({
+      hookSpecificOutput: { hookEventName: event, additionalContext: "One.\n\nTwo." },
+    });
+    expect(afterCall(event, { reason: "A hook failed.", warnings: ["Old rules."] })).toEqual({
+      decision: "block",
+      reason: "A hook failed.",
+      systemMessage: "Old rules.",
+    });
+  });
+
+  it("ends the turn where a hook ended the task", () => {
+    expect(afterCall("PostToolUse", { contexts: ["Enough."], taskEnd: "Enough." })).toEqual({
+      continue: false,
+      stopReason: "Enough.",
+      hookSpecificOutput: { hookEventName: "PostToolUse", additionalContext: "Enough." },
+    });
+  });
+
+  it("never speaks of permissions", () => {
+    for (const verdict of ["allow", "deny", "ask"] as const)
+      expect(afterCall("PostToolUse", { verdict, input: { a: 1 } })).toBeUndefined();
   });
 });

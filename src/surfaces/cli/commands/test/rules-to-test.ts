@@ -66,11 +66,13 @@ async function collectNamed(files: readonly string[], config: OpenConfig): Promi
 }
 
 /** Trusted or not: their author wants to know what they do. */
-function asWritten({ sources: found }: OpenConfig): Pick<Collected, "sources" | "problems"> {
+function asWritten({ sources: found, steppedAside }: OpenConfig): Pick<Collected, "sources" | "problems"> {
   const { files, problems } = readRuleFiles(found);
   const written = found.flatMap((source) => {
     const rules = files.find(({ file }) => file === source.file)?.rules;
     return rules === undefined ? [] : [{ ...source, trusted: true, rules: withTier(rules, source.tier) }];
   });
-  return { sources: stepAside(written).sources, problems };
+  const off = steppedAside.filter(({ why }) => why === "off");
+  const switches = off.map(({ name, for: file }) => ({ file, shipped: [name] }));
+  return { sources: stepAside(written, switches).sources, problems };
 }

@@ -56,6 +56,37 @@ describe("our hook entries", () => {
     ]);
   });
 
+  it("sees entries of an older toolgate, to which nobody listens after a call", () => {
+    const world = installed();
+    expect(examine(world).about("hook-after")).toEqual([]);
+    changeSettings(world, (text) => {
+      const { hooks } = JSON.parse(text) as { hooks: Record<string, [{ hooks: [{ async?: boolean }] }]> };
+      const { PostToolUse, UserPromptSubmit: _, ...rest } = hooks;
+      for (const {
+        hooks: [entry],
+      } of PostToolUse ?? [])
+        entry.async = true;
+      return JSON.stringify({ hooks: { ...rest, PostToolUse } });
+    });
+    expect(examine(world).about("hook-after")).toEqual([
+      expect.objectContaining({
+        level: "warning",
+        message: expect.stringContaining("at PostToolUse, UserPromptSubmit:"),
+      }),
+    ]);
+  });
+
+  it("does not take a line for the time after a call for one that checks", () => {
+    const world = createWorld();
+    const bundle = world.write("toolgate/dist/hook/hook.cjs", "");
+    world.write("toolgate/dist/hook/hook.sh", "");
+    installClaudeCode({ ...world.request, scope: "user", bundle, execPath: process.execPath });
+    changeSettings(world, (text) => text.replace(" 300 ", " after:300 "));
+    expect(examine(world).about("hook-entry")).toEqual([
+      expect.objectContaining({ level: "problem", message: expect.stringContaining("is not the one") }),
+    ]);
+  });
+
   it("sees that a copy of our plugin was never built", () => {
     const world = createWorld();
     world.addPlugin("toolgate");

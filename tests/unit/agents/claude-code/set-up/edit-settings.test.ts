@@ -22,18 +22,18 @@ function removed(settings: unknown): Record<string, unknown> {
 }
 
 describe("our hooks in the settings", () => {
-  it("block when they fail before a call, and cost the session nothing after it", () => {
+  it("block when they fail before a call, and only then", () => {
     const line = "/opt/toolgate/dist/hook/hook.sh claude-code /usr/bin/node";
     const ours = { type: "command", statusMessage: "toolgate" };
     const before = { ...ours, command: `${line} 300 k1 || exit 2`, timeout: 300, onFailure: "block" };
-    const after = [
-      { matcher: "*", hooks: [{ ...ours, command: `${line} 30 k1`, timeout: 30, async: true }] },
-    ];
+    const after = [{ matcher: "*", hooks: [{ ...ours, command: `${line} after:30 k1`, timeout: 30 }] }];
+    const task = [{ hooks: [{ ...ours, command: `${line} task:30 k1`, timeout: 30 }] }];
     expect(added({})).toEqual({
       hooks: {
         PreToolUse: [{ matcher: "*", hooks: [before] }],
         PostToolUse: after,
         PostToolUseFailure: after,
+        UserPromptSubmit: task,
       },
     });
   });

@@ -1,0 +1,62 @@
+/**
+ * Which tasks are over: one small file for each, because the process of a hook keeps no store open and every
+ * call asks. Looking for a file that is not there costs some microseconds.
+ */
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { TaskEnd, TaskStore } from "../../core/ports/tasks.ts";
+import { replacePrivateFile } from "../../safe/files/private-file.ts";
+
+export function createFileTasks(stateFolder: string): TaskStore {
+  const folder = join(stateFolder, endedFolder);
+  const fileOf = (callerId: string, sessionId: string, turnId?: string) =>
+    join(folder, fileNameOf(turnId === undefined ? [callerId, sessionId] : [callerId, sessionId, turnId]));
+  return {
+    endOf(callerId, sessionId, turnId) {
+      const file = fileOf(callerId, sessionId, turnId);
+      return statSync(file, { throwIfNoEntry: false }) === undefined ? undefined : read(file);
+    },
+    end({ callerId, sessionId, turnId }, end) {
+      const text = `${JSON.stringify({ version: 1, ...end })}\n`;
+      replacePrivateFile(fileOf(callerId, sessionId, turnId), text);
+      forgetOld(folder, end.at);
+    },
+    start(callerId, sessionId) {
+      rmSync(fileOf(callerId, sessionId), { force: true });
+    },
+  };
+}
+
+/** In the state folder. The hook's script looks there, too. */
+const endedFolder = "ended-tasks";
+
+/** Names as they are, where that is safe on every file system: the hook's script finds such a file by itself. */
+function fileNameOf(names: readonly string[]): string {
+  if (names.every((name) => /^[a-z0-9_-]{1,64}$/.test(name))) return names.join(".");
+  return `~${createHash("sha256").update(JSON.stringify(names)).digest("hex")}`;
+}
+
+/** A file that cannot be read still says that the task is over. */
+function read(file: string): TaskEnd | undefined {
+  try {
+    const { kind, by, message, at } = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
+    if (typeof by === "string" && typeof message === "string" && typeof at === "number")
+      return { kind: kind === "rejected" ? "rejected" : "cancelled", by, message, at };
+  } catch (error) {
+    // Started anew since.
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+  }
+  return { kind: "cancelled", by: "toolgate", message: `${file} cannot be read.`, at: 0 };
+}
+
+const keptMs = 30 * 86_400_000;
+
+/** Sessions that nobody took up again. */
+function forgetOld(folder: string, now: number): void {
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name);
+    const { mtimeMs = now } = statSync(file, { throwIfNoEntry: false }) ?? {};
+    if (now - mtimeMs > keptMs) rmSync(file, { force: true });
+  }
+}
