@@ -5,13 +5,17 @@ import { cutToWidth, terminalWidth } from "./text-width.ts";
 export interface Footer {
   /** For everything that is printed meanwhile. */
   readonly io: CliIo;
-  /** In place of the lines before. Each takes one line: what is longer is cut. Nothing: they go away. */
-  show(lines: readonly string[]): void;
+  /**
+   * In place of the lines before. Each takes one line: what is longer is cut. Nothing: they go away.
+   * `about`: a terminal that only prints gets them when this is another one.
+   */
+  show(lines: readonly string[], about: string): void;
 }
 
-/** Where nobody could see them move (no terminal, or one that only prints), it shows nothing. */
+/** Elsewhere than at a terminal it shows nothing. */
 export function createFooter(io: CliIo): Footer {
-  if (!canMove(io)) return { io, show: () => {} };
+  if (!io.isTerminal) return { io, show: () => {} };
+  if (io.env.TERM === "dumb") return { io, show: onlyPrinting(io) };
   let lines: readonly string[] = [];
   let drawn = 0;
   const erase = (): void => {
@@ -43,6 +47,10 @@ export function createFooter(io: CliIo): Footer {
   };
 }
 
-export function canMove({ isTerminal, env }: Pick<CliIo, "isTerminal" | "env">): boolean {
-  return isTerminal && env.TERM !== "dumb";
+function onlyPrinting(io: CliIo): Footer["show"] {
+  let shown = "";
+  return (lines, about) => {
+    if (about !== shown && lines.length > 0) io.out(`${lines.join("\n")}\n`);
+    shown = about;
+  };
 }

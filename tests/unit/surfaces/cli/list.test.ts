@@ -161,6 +161,12 @@ gentle (from: a.yaml)
     expect(out.split(`${name} (from:`)).toHaveLength(2);
   });
 
+  it("says which shipped routes are switched off, and where", async () => {
+    world.file("toolgate.yaml", "shipped: [github-pr]\n");
+    expect((await world.run(["trust", "--yes"])).code).toBe(0);
+    expect((await world.run(["list"])).out).toContain("  github-pr (switched off in toolgate.yaml)\n");
+  });
+
   it("prints everything as JSON, and nothing else", async () => {
     world.file("toolgate.yaml", goodFile);
     const mine = JSON.parse((await world.run(["list", "--json"])).out) as { sources: { origin: string }[] };

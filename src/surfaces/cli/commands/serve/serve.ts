@@ -19,7 +19,7 @@ import { explainForPeople } from "../../agent-around.ts";
 import { describeDoubts, describeIgnored, describeNotes, openUsable } from "../../open/effective-config.ts";
 import { chooseTools, type ToolOptions } from "../../open/tool-options.ts";
 import { describePluginReport } from "../../terminal/describe-plugins.ts";
-import { canMove, createFooter } from "../../terminal/footer.ts";
+import { createFooter } from "../../terminal/footer.ts";
 import { type CliIo, exitCodes, fail } from "../../terminal/io.ts";
 import { shownPath } from "../../terminal/shown.ts";
 import { answererName } from "../approvals/who-answers.ts";
@@ -106,7 +106,7 @@ export async function runServe(
       await open.recovered;
       io.out(options.json === true ? describeJson(url, tokenFile) : describe(url, tokenFile, open, io));
       if (options.open === true) await openPage(url, io);
-      if (options.json !== true && canMove(io))
+      if (options.json !== true && io.isTerminal)
         void showWaiting(withStore(open).store, footer, showing.signal);
       await afterFirstAnswers(io.signal);
       open.plugins.watch({

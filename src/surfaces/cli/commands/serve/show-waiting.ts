@@ -17,13 +17,15 @@ export async function showWaiting(
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    for await (const waiting of watchApprovals(store, signal))
-      footer.show(describeWaiting(waiting, Date.now()));
+    for await (const waiting of watchApprovals(store, signal)) {
+      const ids = waiting.map(({ request }) => request.id).join();
+      footer.show(describeWaiting(waiting, Date.now()), ids);
+    }
   } catch (error) {
     if (!signal.aborted)
       footer.io.err(`What waits for an answer cannot be shown any more: ${visible(messageOf(error))}\n`);
   } finally {
-    footer.show([]);
+    footer.show([], "");
   }
 }
 
