@@ -152,7 +152,13 @@ export function createProjectGates(options: ProjectGatesOptions): ProjectGates {
 }
 
 function foundOf({ gate, loaded }: Kept): FoundGate & { readonly ok: true } {
-  return { ok: true, gate, asking: loaded.config.settings.asking, hooks: loaded.config.rules.hooks ?? [], warnings: [] };
+  return {
+    ok: true,
+    gate,
+    asking: loaded.config.settings.asking,
+    hooks: loaded.config.rules.hooks ?? [],
+    warnings: [],
+  };
 }
 
 function withDefault(config: OpenConfig, undecided: "ask" | undefined): OpenConfig {

@@ -66,7 +66,8 @@ const quoted: EnterInline = ({ inline }) => {
 const raised: EnterInline = ({ inline }) => {
   const place = inline.place;
   return {
-    leave: () => inline.wrapFrom(place, (inner) => (/^[+\u2212-]?\w{1,6}$/.test(inner) ? `^${inner}` : inner)),
+    leave: () =>
+      inline.wrapFrom(place, (inner) => (/^[+\u2212-]?\w{1,6}$/.test(inner) ? `^${inner}` : inner)),
   };
 };
 
