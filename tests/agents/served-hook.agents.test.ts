@@ -6,6 +6,7 @@ import { callOnce, describeClaudeCode } from "./session.ts";
 import { createWorkbench, type Workbench } from "./workbench.ts";
 
 const rules = `
+hooks: { ask: queue }
 routes:
   no-ran: { tool: Bash, pattern: "forbidden", message: "Not like this." }
 policies:
