@@ -25,7 +25,7 @@ const hook = defineRoute({
   summary: "Checks a call that an agent is about to run",
   description:
     "Takes what the agent hands to its hooks and answers in its own form: 200 with its JSON, `{}` when no rule speaks. A rule that asks " +
-    "waits for a person, as long as `Toolgate-Wait` (seconds) says, and denies then.",
+    "is put to the agent's own prompt, or waits for a person while somebody watches, as long as `Toolgate-Wait` (seconds) says, and denies then.",
   params: { agent: `${agentNames.map((name) => `\`${name}\``).join(", ")}.` },
   // Whatever is in it, the agent's adapter reads it again, with its own words for what is wrong.
   body: Type.Unknown(),

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { promptVariables } from "../../../../../src/agents/all-agents.ts";
 import { trackEnvironment } from "../../../../../src/config/rule-cache/tracked-environment.ts";
 import { openConfig } from "../../../../../src/open/open-config.ts";
 import { createFileTokens } from "../../../../../src/stores/files/file-tokens.ts";
@@ -243,7 +244,7 @@ describe("the rules of a hook that asks the server", () => {
       "utf8",
     );
     const listed = /for tg_name in ([^;]+);/.exec(script)?.[1]?.split(/[\s\\]+/);
-    expect(listed).toEqual(["PWD", ...placeVariables]);
+    expect(listed).toEqual(["PWD", ...placeVariables, ...promptVariables]);
   });
 });
 
