@@ -1,0 +1,106 @@
+/** What is left to an agent's own prompt: a doubt, and nothing else. Lines that were made to get past rules are judged with and without it. */
+import { describe, expect, it } from "vitest";
+import type { Unsure } from "../../src/core/call/call.ts";
+import { createGate, defineTool, type Policy } from "../../src/index.ts";
+import { ordinaryCommands } from "../ordinary-commands.ts";
+import { BENIGN_LINES, ESCAPES } from "./shell-escapes.ts";
+import { PHRASES } from "./shell-phrases.ts";
+
+const closed: Policy = {
+  name: "closed",
+  tools: "*",
+  action: "deny",
+  conditions: [{ type: "path", operator: "matches", value: "(^|/)(\\.env|plans)$" }],
+};
+const noCurl: Policy = {
+  name: "no-curl",
+  tools: "Bash",
+  action: "deny",
+  conditions: [{ type: "command", operator: "startsWith", value: ["curl", "rm -rf"] }],
+};
+const askFirst: Policy = {
+  name: "ask-first",
+  tools: "Bash",
+  action: "ask",
+  conditions: [{ type: "command", operator: "startsWith", value: ["touch", "git push"] }],
+};
+const everything: Policy = { name: "everything", tools: "*", action: "approve", priority: -1 };
+
+const lines = [...ESCAPES, ...PHRASES, ...BENIGN_LINES, ...ordinaryCommands];
+/** A rule that is sure, behind what cannot be read. */
+const sure = [
+  "cat $FILE; cat .env",
+  "cat $FILE .env",
+  "$CMD; curl x",
+  "eval $X || touch a",
+  "python3 -c 1; touch a",
+];
+
+const sets = {
+  "rules that deny and ask": [closed, noCurl, askFirst],
+  "the same rules, with an approval of everything": [closed, noCurl, askFirst, everything],
+};
+
+describe.each(Object.entries(sets))("with %s", (_, policies) => {
+  it("a doubt becomes silence, and no other verdict becomes less", async () => {
+    await using gate = await createGate({ policies });
+    const check = async (command: string, unsure: Unsure) =>
+      gate.check({ tool: "Bash", input: { command }, unsure }, { wait: false });
+    const seen = { doubts: 0, denied: 0, asked: 0 };
+    for (const line of [...lines, ...sure]) {
+      const [asks, leaves, denies] = await Promise.all([
+        check(line, "ask"),
+        check(line, "abstain"),
+        check(line, "deny"),
+      ]);
+      const verdicts = `${asks.verdict} ${leaves.verdict} ${denies.verdict}`;
+      const isDoubt = verdicts === "ask abstain deny";
+      // Whatever is not a doubt is the same for everybody.
+      expect([line, isDoubt || new Set(verdicts.split(" ")).size === 1, verdicts]).toEqual([
+        line,
+        true,
+        verdicts,
+      ]);
+      // A doubt tells why, and nothing is approved for it.
+      if (isDoubt) expect([line, leaves.contexts.length, leaves.input]).toEqual([line, 1, undefined]);
+      if (isDoubt) seen.doubts++;
+      else if (asks.verdict === "deny") seen.denied++;
+      else if (asks.verdict === "ask") seen.asked++;
+    }
+    // The lines are such that each of these is tried.
+    expect(Math.min(seen.doubts, seen.denied, seen.asked)).toBeGreaterThan(3);
+  });
+
+  it("a rule that is sure stands beside any doubt", async () => {
+    await using gate = await createGate({ policies });
+    for (const command of sure) {
+      const { verdict } = await gate.check(
+        { tool: "Bash", input: { command }, unsure: "abstain" },
+        { wait: false },
+      );
+      expect([command, verdict]).toEqual([command, command.includes("touch") ? "ask" : "deny"]);
+    }
+  });
+});
+
+it("a call that the gate runs itself asks, whatever the caller says about doubts", async () => {
+  let ran = 0;
+  const shell = defineTool({
+    id: "shell.exec",
+    description: "Runs a command.",
+    category: "shell",
+    permission: "execute",
+    input: { type: "object", properties: { command: { type: "string" } }, required: ["command"] } as const,
+    run: () => void ran++,
+  });
+  await using gate = await createGate({
+    tools: [shell],
+    enable: { enableAll: true },
+    policies: [closed, everything],
+  });
+  for (const unsure of ["abstain", "ask", "deny"] as const) {
+    const outcome = await gate.dispatch({ tool: "shell.exec", input: { command: "cat $FILE" }, unsure });
+    expect(outcome.ok ? "ran" : outcome.error.code).toBe("no_approver");
+  }
+  expect(ran).toBe(0);
+});
