@@ -14,3 +14,15 @@ export const withoutDetail =
 export function describeConfigProblem(problem: ConfigProblem): string {
   return `${placeOf(problem)}: ${problem.message}`;
 }
+
+/** File by file, and in each in the order of its lines; what has no line comes last. */
+export function inOrder(problems: readonly ConfigProblem[]): ConfigProblem[] {
+  const files = [...new Set(problems.map(({ file }) => file))];
+  const last = Number.MAX_SAFE_INTEGER;
+  return problems.toSorted(
+    (a, b) =>
+      files.indexOf(a.file) - files.indexOf(b.file) ||
+      (a.line ?? last) - (b.line ?? last) ||
+      (a.column ?? last) - (b.column ?? last),
+  );
+}

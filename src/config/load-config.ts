@@ -10,7 +10,7 @@ import type { ConfigProblem } from "./config-problem.ts";
 import type { FileSettings } from "./file/file-settings.ts";
 import { type ParsedFile, parseConfigFile } from "./file/parse-file.ts";
 import type { Folders } from "./folders.ts";
-import type { ConfigSource, Ignored, LoadedConfig, LoadedSource } from "./loaded-config.ts";
+import type { BrokenSource, ConfigSource, Ignored, LoadedConfig, LoadedSource } from "./loaded-config.ts";
 import { mergeSettings } from "./merge-settings.ts";
 import { parsedShippedFile } from "./shipped-file.ts";
 import { stepAside } from "./step-aside.ts";
@@ -55,6 +55,7 @@ export async function loadConfig(
     settings: merged.settings,
     sources: settled.sources,
     problems: [...read.flatMap((one) => (one.ok ? [] : one.problems)), ...merged.problems],
+    broken: read.flatMap((one) => (one.ok || one.rest === undefined ? [] : [one.rest])),
     ignored: [...taken.flatMap(({ ignored }) => ignored), ...settled.ignored],
     steppedAside: settled.steppedAside,
     notes: [
@@ -100,7 +101,11 @@ type ReadSource =
       readonly ignored: readonly Ignored[];
       readonly notes: readonly string[];
     }
-  | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
+  | {
+      readonly ok: false;
+      readonly problems: readonly ConfigProblem[];
+      readonly rest?: BrokenSource;
+    };
 
 /** In their order; what strangers wrote is read together, under one budget. */
 async function readSources(
@@ -122,7 +127,9 @@ async function readSources(
     if (!one.ok) return one;
     const parsed = one.vouched ? parseOwn(one) : answers[strangers.indexOf(one)];
     if (parsed?.ok) return toSource(one, parsed.file, parsed.ignored);
-    return parsed ?? notRead(one.source.file, "It could not be read.");
+    if (parsed === undefined) return notRead(one.source.file, "It could not be read.");
+    const { problems, rest } = parsed;
+    return { ok: false, problems, ...(rest && { rest: toBroken(one, rest) }) };
   });
 }
 
@@ -153,6 +160,11 @@ function parseOwn({ source: { file, tier, kind, origin }, text, sha256 }: ReadOk
   const ready = tier === "shipped" ? parsedShippedFile(file, sha256) : undefined;
   const parsed = ready ?? parseConfigFile(text, file, kind, { discreet: origin === "plugin" });
   return parsed.ok ? { ...parsed, ignored: [] } : parsed;
+}
+
+function toBroken({ source: { file, origin, tier }, vouched }: ReadOk, rest: ParsedFile): BrokenSource {
+  const { limits, hooks } = rest;
+  return { file, origin, vouched, rules: { ...withTier(rest, tier), limits, hooks } };
 }
 
 function notRead(file: string, message: string) {

@@ -23,6 +23,8 @@ export interface LoadedConfig {
   readonly sources: readonly LoadedSource[];
   /** Any of these: the configuration cannot be used. */
   readonly problems: readonly ConfigProblem[];
+  /** Of files with problems: the rules that have the right shape, to be looked at for more problems. */
+  readonly broken: readonly BrokenSource[];
   /** What untrusted files said and was not taken. */
   readonly ignored: readonly Ignored[];
   /** Shipped routes that do not count here. */
@@ -98,6 +100,8 @@ export interface LoadedSource extends ConfigSource {
   /** What it adds, in its own order. */
   readonly rules: ConfiguredRuleLists;
 }
+
+export type BrokenSource = Pick<LoadedSource, "file" | "origin" | "vouched" | "rules">;
 
 /** Hooks of files are programs: files hold no code. */
 export interface ConfiguredRuleLists extends Rules {

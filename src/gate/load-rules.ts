@@ -5,6 +5,7 @@ import { type CommandHook, type Hook, isCommandHook } from "../core/call/hook.ts
 import type { CompiledPattern, CompilePattern } from "../core/ports/pattern.ts";
 import { type Categories, categoriesNamed } from "../core/tool/categories.ts";
 import { describeProblem, type RuleProblem } from "../rules/check/rule-problem.ts";
+import type { Limit } from "../rules/limits.ts";
 import type { Policy } from "../rules/policies.ts";
 import type { CompiledRoute } from "../rules/routes.ts";
 import {
@@ -57,29 +58,55 @@ export async function compileScreened(
   { version, categories, commands }: RulesRequest,
 ): Promise<CompiledRules> {
   const { hooks, problems: unfit } = bindHooks(rules.hooks ?? [], commands);
-  if (unfit.length > 0) return { ok: false, problems: unfit };
   const all = patternsIn(rules);
   const patterns = all.filter(isToBeTried);
-  const refused = await screenPatterns(patterns, { timeoutMs: screenTimeoutMs });
-  if (refused.size > 0) {
-    const problems = [...refused].map(([index, why]): RuleProblem => {
-      const { rule = "", place } = patterns[index] ?? {};
-      return { rule, message: `its pattern is refused: ${why}`, ...(place && { source: place }) };
-    });
-    return { ok: false, problems };
-  }
-  const compiled = compileRules({ ...rules, hooks }, version, await compileInTurns(all));
-  if (!compiled.ok) return compiled;
-  await inTurns(compiled.rules.routes, lookUpNeeds);
-  const problems: RuleProblem[] = [];
-  for (const { limit } of compiled.rules.limits) {
-    const unknown =
-      limit.category && categoriesNamed(limit.category).find((id) => categories.get(id) === undefined);
-    if (!unknown) continue;
+  const screened = await screenPatterns(patterns, { timeoutMs: screenTimeoutMs });
+  const refused = [...screened].flatMap(([index, why]) => {
+    const one = patterns[index];
+    return one === undefined ? [] : [{ ...one, why }];
+  });
+  const unfitTexts = new Set(refused.map(textOf));
+  const compilePatterns = withStandIns(
+    await compileInTurns(all.filter((one) => !unfitTexts.has(textOf(one)))),
+    unfitTexts,
+  );
+  const compiled = compileRules({ ...rules, hooks }, version, compilePatterns);
+  if (compiled.ok && refused.length === 0) await inTurns(compiled.rules.routes, lookUpNeeds);
+  const problems = [
+    ...unfit,
+    ...refused.map(
+      ({ rule, place, why }): RuleProblem => ({
+        rule,
+        message: `its pattern is refused: ${why}`,
+        ...(place && { source: place }),
+      }),
+    ),
+    ...(compiled.ok ? [] : compiled.problems),
+    ...unknownCategories(rules.limits ?? [], categories),
+  ];
+  return compiled.ok && problems.length === 0 ? compiled : { ok: false, problems };
+}
+
+/** Code may have made limits of any form; what has no category is told of elsewhere. */
+function unknownCategories(limits: readonly Limit[], categories: Categories): RuleProblem[] {
+  return limits.flatMap((limit): RuleProblem[] => {
+    const { name, category, source } = limit ?? {};
+    if (typeof category !== "string") return [];
+    const unknown = categoriesNamed(category).find((id) => categories.get(id) === undefined);
+    if (unknown === undefined) return [];
     const message = `there is no category "${unknown}".`;
-    problems.push({ rule: `limit "${limit.name}"`, message, ...(limit.source && { source: limit.source }) });
-  }
-  return problems.length > 0 ? { ok: false, problems } : compiled;
+    return [{ rule: `limit "${name}"`, message, ...(source && { source }) }];
+  });
+}
+
+function textOf({ source, flags }: Pick<ScreenedPattern, "source" | "flags">): string {
+  return `${flags}/${source}`;
+}
+
+/** What was refused is never compiled; the rest of its rule is still looked at. */
+function withStandIns(compile: CompilePattern, refused: ReadonlySet<string>): CompilePattern {
+  return (source, flags = "") =>
+    refused.has(textOf({ source, flags })) ? compile("x") : compile(source, flags);
 }
 
 /** Every pattern of a file is tried; one of code, or of this package, only where it looks slow. */
@@ -93,9 +120,9 @@ function isToBeTried({ source, flags, place, tier }: ScreenedPattern): boolean {
 async function compileInTurns(patterns: readonly ScreenedPattern[]): Promise<CompilePattern> {
   const compiled = new Map<string, CompiledPattern>();
   await inTurns(patterns, ({ source, flags }) => {
-    compiled.set(`${flags}/${source}`, compilePattern(source, flags));
+    compiled.set(textOf({ source, flags }), compilePattern(source, flags));
   });
-  return (source, flags = "") => compiled.get(`${flags}/${source}`) ?? compilePattern(source, flags);
+  return (source, flags = "") => compiled.get(textOf({ source, flags })) ?? compilePattern(source, flags);
 }
 
 /** Otherwise the first call would pay for all routes. Our own are few, and most commands see no call. */

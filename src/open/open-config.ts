@@ -8,7 +8,7 @@ import type { ConfigProblem } from "../config/config-problem.ts";
 import { findProject, type Project, projectSources } from "../config/find-project.ts";
 import { type Environment, type Folders, findFolders } from "../config/folders.ts";
 import { adminSources, loadConfig, type WantedSource } from "../config/load-config.ts";
-import type { LoadedConfig } from "../config/loaded-config.ts";
+import type { LoadedConfig, LoadedSource } from "../config/loaded-config.ts";
 import { ownPaths } from "../config/own-paths.ts";
 import { agentDialect } from "../config/settings/agent-dialect.ts";
 import { anchorFiles } from "../config/settings/ledger-settings.ts";
@@ -45,6 +45,8 @@ export interface ConfigRequest {
 export interface OpenConfig extends LoadedConfig {
   /** All rules, compiled to find every problem; not ok if there is any. */
   readonly compiled: ConfiguredRules;
+  /** Besides `problems`: what else is wrong with the rules, as far as they can be read. */
+  findMoreProblems(): Promise<readonly ConfigProblem[]>;
   /** Rules that can be used and never match. Looked for when somebody wants to read them. */
   findDoubts(): readonly ConfigProblem[];
   readonly projectDir: string;
@@ -77,6 +79,7 @@ export async function openConfig(request: ConfigRequest): Promise<OpenConfig> {
     ...loaded,
     compiled,
     findDoubts: () => (compiled.ok ? findDoubts(loaded.rules, unvouched(loaded, request)) : []),
+    findMoreProblems: () => findMoreProblems(loaded, request),
     problems,
     projectDir: project.folder,
     folders,
@@ -170,8 +173,29 @@ export function configuredChoice({ settings }: Pick<OpenConfig, "settings">): Ca
   };
 }
 
+/** One who mends a file wants to mend all of it: what can be compiled is, though nothing will use it. */
+async function findMoreProblems(
+  loaded: LoadedConfig,
+  request: ConfigRequest,
+): Promise<readonly ConfigProblem[]> {
+  if (loaded.problems.length === 0) return [];
+  const all = [loaded.rules, ...loaded.broken.map(({ rules }) => rules)];
+  const rules = {
+    routes: all.flatMap(({ routes = [] }) => routes),
+    policies: all.flatMap(({ policies = [] }) => policies),
+    limits: all.flatMap(({ limits = [] }) => limits),
+    hooks: all.flatMap(({ hooks = [] }) => hooks),
+  };
+  const sources = [...loaded.sources, ...loaded.broken];
+  const compiled = await compileConfigured(rules, unvouched({ sources }, request));
+  return compiled.ok ? [] : compiled.problems;
+}
+
 /** A plugin was installed by the user, and is still somebody else's. */
-function unvouched({ sources }: LoadedConfig, { strangers }: ConfigRequest): Unvouched {
+function unvouched(
+  { sources }: { readonly sources: readonly Pick<LoadedSource, "file" | "origin" | "vouched">[] },
+  { strangers }: ConfigRequest,
+): Unvouched {
   const theirs = sources.filter(({ vouched }) => !vouched).map(({ file }) => file);
   const plugins = sources.filter(({ origin }) => origin === "plugin").map(({ file }) => file);
   return { bounded: strangers?.bounded === false ? [] : theirs, discreet: [...theirs, ...plugins] };

@@ -1,19 +1,19 @@
 /** Turns the text of a configuration file into rules with their places, or into everything that is wrong. */
 import type { CommandHook } from "../../core/call/hook.ts";
-import type { JsonObject } from "../../core/input/json.ts";
 import type { Limit } from "../../rules/limits.ts";
 import type { Policy } from "../../rules/policies.ts";
 import type { Route } from "../../rules/routes.ts";
 import { checkShape, maxProblems, type ShapeProblem } from "../../safe/files/documents/check-shape.ts";
 import { type Path, type Place, readYaml, type YamlLimits } from "../../safe/files/documents/read-yaml.ts";
 import { showPath } from "../../safe/files/documents/shape-words.ts";
-import { type ConfigProblem, withoutDetail } from "../config-problem.ts";
+import { type ConfigProblem, inOrder, withoutDetail } from "../config-problem.ts";
 import { checkAnchors } from "../settings/ledger-settings.ts";
 import { checkTools } from "../settings/tools-settings.ts";
 import { checkText } from "./check-text.ts";
 import { checkUpstreams } from "./check-upstreams.ts";
 import { configSchema, routesSchema, type WrittenFile } from "./file-schema.ts";
 import { type FileSettings, readSections, toFileSettings } from "./file-settings.ts";
+import { withoutMisshapen } from "./well-shaped.ts";
 import { rulesIn, type WrittenRule } from "./written-rules.ts";
 
 export interface ParsedFile {
@@ -32,7 +32,12 @@ export interface ParseOptions {
 
 export type ParsedConfig =
   | { readonly ok: true; readonly file: ParsedFile }
-  | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
+  | {
+      readonly ok: false;
+      readonly problems: readonly ConfigProblem[];
+      /** The rules that have the right shape: compiled, they may have more problems. Never to be used. */
+      readonly rest?: ParsedFile;
+    };
 
 type PlaceOf = (path: Path, part?: "key" | "value") => Place;
 
@@ -44,27 +49,41 @@ export function parseConfigFile(
   { limits, discreet = false }: ParseOptions = {},
 ): ParsedConfig {
   const read = readYaml(text, limits);
-  if (!read.ok) {
-    const { line, column, message, plain = withoutDetail } = read.problem;
-    return { ok: false, problems: [{ file, line, column, message: discreet ? plain : message }] };
-  }
-  const { placeOf } = read;
+  const unread = read.ok ? [] : [read.problem, ...(read.more ?? [])];
+  const told = unread.map(({ line, column, message, plain = withoutDetail }) => ({
+    file,
+    line,
+    column,
+    message: discreet ? plain : message,
+  }));
+  const found = read.ok ? read : read.rest;
+  if (found === undefined) return { ok: false, problems: told };
+  const { placeOf } = found;
   // A file with nothing but comments says nothing, which is allowed.
-  const value = read.value ?? {};
+  const value = found.value ?? {};
   const misshapen = checkShape(value, kind === "routes" ? routesSchema : configSchema);
-  if (misshapen.length > 0) return { ok: false, problems: tell(misshapen, file, discreet, placeOf) };
+  const shaped = withoutMisshapen(value, misshapen);
+  if (shaped === undefined)
+    return { ok: false, problems: [...told, ...tell(misshapen, file, discreet, placeOf)] };
   // As the schema has checked it.
-  const said = readSections(value as JsonObject);
+  const said = readSections(shaped);
   const problems = [
-    ...checkText(value as WrittenFile),
-    ...checkUpstreams((value as JsonObject).upstreams),
+    ...misshapen,
+    ...checkText(shaped as WrittenFile),
+    ...checkUpstreams(shaped.upstreams),
     ...checkAnchors(said.ledger?.anchors),
     ...checkTools(said.tools, said.categories),
   ];
-  if (problems.length > 0) return { ok: false, problems: tell(problems, file, discreet, placeOf) };
   const place = (path: Path) => ({ file, ...placeOf(path, "key") });
+  const rules = toRules(shaped as WrittenFile, place);
+  if (told.length + problems.length > 0)
+    return {
+      ok: false,
+      problems: inOrder([...told, ...tell(problems, file, discreet, placeOf)]),
+      rest: { ...rules, settings: {} },
+    };
   const settings = toFileSettings(said, (name) => place(["upstreams", name]));
-  return { ok: true, file: { ...toRules(value as WrittenFile, place), settings } };
+  return { ok: true, file: { ...rules, settings } };
 }
 
 function toRules(value: WrittenFile, place: (path: Path) => ConfigPlace): Omit<ParsedFile, "settings"> {
@@ -84,7 +103,6 @@ function toRules(value: WrittenFile, place: (path: Path) => ConfigPlace): Omit<P
 
 type ConfigPlace = Place & { readonly file: string };
 
-/** In the order of the file. */
 function tell(
   found: readonly ShapeProblem[],
   file: string,
@@ -96,9 +114,11 @@ function tell(
     const message = `${path.length === 0 ? "The file" : showPath(path)}: ${reason}`;
     return { file, ...placeOf(path, part), message: betterAdvice(problem) ?? (discreet ? plain : message) };
   });
-  problems.sort((a, b) => a.line - b.line || a.column - b.column);
   if (problems.length < maxProblems) return problems;
-  return [...problems, { file, message: "There may be more problems; mend these first." }];
+  return [
+    ...problems.slice(0, maxProblems),
+    { file, message: "There may be more problems; mend these first." },
+  ];
 }
 
 /** For keys that are right somewhere else. */

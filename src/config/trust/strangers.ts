@@ -37,7 +37,12 @@ export interface StrangerFile {
 
 export type ReadStranger =
   | { readonly ok: true; readonly file: ParsedFile; readonly ignored: readonly Ignored[] }
-  | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
+  | {
+      readonly ok: false;
+      readonly problems: readonly ConfigProblem[];
+      /** As in `ParsedConfig`, within the budget. */
+      readonly rest?: ParsedFile;
+    };
 
 /** Who reads them, and whether the budget holds. */
 export interface StrangerReader {
@@ -77,7 +82,11 @@ interface Left {
 function readStranger({ file, kind, text, narrows }: StrangerFile, left: Left | undefined): ReadStranger {
   const limits = left === undefined ? undefined : strangerBudget.yaml;
   const parsed = parseConfigFile(text, file, kind, { limits, discreet: true });
-  if (!parsed.ok) return parsed;
+  if (!parsed.ok) {
+    const { problems, rest } = parsed;
+    if (rest === undefined || (left && spend(rest, left)) !== undefined) return { ok: false, problems };
+    return { ok: false, problems, rest: narrows ? narrow(rest, file).file : rest };
+  }
   const over = left && spend(parsed.file, left);
   if (over !== undefined) return tooMuch(file, over);
   return narrows ? { ok: true, ...narrow(parsed.file, file) } : { ok: true, file: parsed.file, ignored: [] };

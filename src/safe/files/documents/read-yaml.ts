@@ -26,7 +26,14 @@ export type YamlFile =
       /** Where a part stands, or its key; of a part that is not there, the nearest one around it. */
       readonly placeOf: (path: Path, part?: "value" | "key") => Place;
     }
-  | { readonly ok: false; readonly problem: YamlProblem };
+  | {
+      readonly ok: false;
+      readonly problem: YamlProblem;
+      /** Besides the first one. */
+      readonly more?: readonly YamlProblem[];
+      /** What can be looked at to tell what else is wrong; never to be used. */
+      readonly rest?: Pick<YamlFile & { readonly ok: true }, "value" | "placeOf">;
+    };
 
 export interface YamlLimits {
   readonly maxBytes?: number;
@@ -60,7 +67,14 @@ export function readYaml(text: string, limits: YamlLimits = {}): YamlFile {
   const taken = toValue(composed.root, all);
   if (!taken.ok) return refuse({ ...at(taken.offset), message: taken.message(at), plain: taken.plain });
   const { value, spot } = taken;
-  return { ok: true, value, placeOf: (path, part = "value") => at(offsetOf(spot, path, part)) };
+  const placeOf = (path: Path, part: "value" | "key" = "value") => at(offsetOf(spot, path, part));
+  const [first, ...more] = taken.repeated.map(({ offset, message, plain }) => ({
+    ...at(offset),
+    message: message(at),
+    plain,
+  }));
+  if (first === undefined) return { ok: true, value, placeOf };
+  return { ok: false, problem: first, more, rest: { value, placeOf } };
 }
 
 function refuse(problem: YamlProblem): YamlFile {

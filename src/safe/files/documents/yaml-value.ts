@@ -15,14 +15,21 @@ export interface Spot {
 }
 
 export type TakenYaml =
-  | { readonly ok: true; readonly value: Json; readonly spot: Spot }
   | {
-      readonly ok: false;
-      readonly offset: number;
-      readonly message: (at: (offset: number) => Place) => string;
-      /** Without a word of the file. */
-      readonly plain: string;
-    };
+      readonly ok: true;
+      readonly value: Json;
+      readonly spot: Spot;
+      /** Keys that stand twice; the first of each is in the value. Any of them: the file is wrong. */
+      readonly repeated: readonly YamlRefusal[];
+    }
+  | ({ readonly ok: false } & YamlRefusal);
+
+export interface YamlRefusal {
+  readonly offset: number;
+  readonly message: (at: (offset: number) => Place) => string;
+  /** Without a word of the file. */
+  readonly plain: string;
+}
 
 interface Limits {
   readonly maxBytes: number;
@@ -32,8 +39,9 @@ interface Limits {
 
 export function toValue(root: ParsedNode, limits: Limits): TakenYaml {
   try {
-    const { value, spot } = new Pass(limits).take(root, 0);
-    return { ok: true, value, spot };
+    const pass = new Pass(limits);
+    const { value, spot } = pass.take(root, 0);
+    return { ok: true, value, spot, repeated: pass.repeated };
   } catch (error) {
     if (error instanceof Refusal) {
       const { offset, told: message, plain } = error;
@@ -73,6 +81,9 @@ interface Taken {
 /** After expansion, a file may hold this many times the text it could hold as written. */
 const expansion = 4;
 
+/** More of them help nobody. */
+const maxRepeated = 50;
+
 /** Tags that only repeat what the text already says. */
 const plainTags = new Set(
   ["str", "int", "float", "bool", "null", "map", "seq"].map((name) => `tag:yaml.org,2002:${name}`),
@@ -83,6 +94,7 @@ class Pass {
   readonly #anchors = new Map<string, Taken | "open">();
   #values = 0;
   #characters = 0;
+  readonly repeated: YamlRefusal[] = [];
 
   constructor(limits: Limits) {
     this.#limits = limits;
@@ -155,13 +167,16 @@ class Pass {
       const at = keyOffset(pair, offset);
       const key = takeKey(pair.key, at);
       const before = members.get(key);
-      if (before !== undefined)
-        throw new Refusal(
-          at,
-          (placeOf) =>
-            `The key ${shownName(key)} is already in line ${placeOf(before.keyOffset).line}; keep one of the two.`,
-          "A key stands here for the second time; keep one of the two.",
-        );
+      if (before !== undefined) {
+        if (this.repeated.length < maxRepeated)
+          this.repeated.push({
+            offset: at,
+            message: (placeOf) =>
+              `The key ${shownName(key)} is already in line ${placeOf(before.keyOffset).line}; keep one of the two.`,
+            plain: "A key stands here for the second time; keep one of the two.",
+          });
+        continue;
+      }
       const taken =
         pair.value === null
           ? { value: null, spot: { offset: at }, values: 1, characters: 8, height: 0 }

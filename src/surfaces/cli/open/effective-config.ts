@@ -1,5 +1,5 @@
 /** Opens the configuration for a command and says everything about it that a person must know. */
-import { type ConfigProblem, describeConfigProblem } from "../../../config/config-problem.ts";
+import { type ConfigProblem, describeConfigProblem, inOrder } from "../../../config/config-problem.ts";
 import type { Ignored } from "../../../config/loaded-config.ts";
 import { visible } from "../../../core/text/visible.ts";
 import { type OpenConfig, openConfig } from "../../../open/open-config.ts";
@@ -11,12 +11,15 @@ export interface CommonOptions extends JsonOption {
   readonly config?: string | undefined;
 }
 
-export function openEffective({ config }: CommonOptions, io: CliIo): Promise<OpenConfig> {
-  return openConfig({
+export async function openEffective({ config }: CommonOptions, io: CliIo): Promise<OpenConfig> {
+  const open = await openConfig({
     cwd: io.cwd,
     env: io.env,
     ...(config !== undefined && { configFile: config }),
   });
+  if (open.problems.length === 0) return open;
+  // A person mends them all at once; who only asks for a verdict does not wait for that.
+  return { ...open, problems: inOrder([...open.problems, ...(await open.findMoreProblems())]) };
 }
 
 export function describeProblems(problems: readonly ConfigProblem[], cwd: string): string {
