@@ -92,7 +92,8 @@ describe("a file that is too much", () => {
 
   test("with the same key a hundred thousand times, or thousands of different ones, gets one answer", () => {
     expect(problems(full("a:\n", 400_000))).toEqual([
-      expect.stringMatching(/^f\.yaml:\d+:1: The (?:file holds|key "a" is already)/),
+      expect.stringMatching(/^f\.yaml:1:1: a: unknown key/),
+      expect.stringMatching(/^f\.yaml:2:1: The key "a" is already in line 1;/),
     ]);
     const keys = Array.from({ length: 30_000 }, (_, index) => `k${index}: 1`).join("\n");
     const found = problems(keys);

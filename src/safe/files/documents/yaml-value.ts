@@ -38,12 +38,14 @@ interface Limits {
 }
 
 export function toValue(root: ParsedNode, limits: Limits): TakenYaml {
+  const pass = new Pass(limits);
   try {
-    const pass = new Pass(limits);
     const { value, spot } = pass.take(root, 0);
     return { ok: true, value, spot, repeated: pass.repeated };
   } catch (error) {
     if (error instanceof Refusal) {
+      const [earlier] = pass.repeated;
+      if (earlier !== undefined) return { ok: false, ...earlier };
       const { offset, told: message, plain } = error;
       return { ok: false, offset, message, plain };
     }
@@ -162,19 +164,21 @@ class Pass {
     this.#count(1, 2, offset, false);
     const value: Record<string, Json> = {};
     const members = new Map<string, { keyOffset: number; spot: Spot }>();
+    const again = new Set<string>();
     let [values, characters, height] = [1, 2, 0];
     for (const pair of pairs) {
       const at = keyOffset(pair, offset);
       const key = takeKey(pair.key, at);
       const before = members.get(key);
       if (before !== undefined) {
-        if (this.repeated.length < maxRepeated)
+        if (!again.has(key) && this.repeated.length < maxRepeated)
           this.repeated.push({
             offset: at,
             message: (placeOf) =>
               `The key ${shownName(key)} is already in line ${placeOf(before.keyOffset).line}; keep one of the two.`,
             plain: "A key stands here for the second time; keep one of the two.",
           });
+        again.add(key);
         continue;
       }
       const taken =
