@@ -23,10 +23,17 @@ export async function main(argv: readonly string[], io: CliIo): Promise<number> 
     // Commander has printed its message by then.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : failed;
     if (error instanceof Told) return failed;
-    if (error instanceof Interrupted) return exitCodes.interrupted;
+    if (error instanceof Interrupted || isCancelled(error, io)) return exitCodes.interrupted;
     io.err(describeError(error, io));
     return failed;
   }
+}
+
+/** Whoever pressed Ctrl-C knows why the work has ended. */
+function isCancelled(error: unknown, { signal }: CliIo): boolean {
+  return (
+    signal.aborted && (error === signal.reason || (error instanceof Error && error.name === "AbortError"))
+  );
 }
 
 /** No words, or `help`: the help. A command that does not exist gets a suggestion instead. */

@@ -20,6 +20,8 @@ export interface CliIo {
   readonly isTerminal: boolean;
   /** Standard input is a terminal: nobody has piped anything in, and somebody may answer questions. */
   readonly stdinIsTerminal?: boolean;
+  /** Standard error is a terminal: how far long work has come is shown there. */
+  readonly stderrIsTerminal?: boolean;
   /** The processes above this one. Absent: they are not looked at. */
   readonly ancestors?: () => readonly Ancestor[];
   /** Aborted by Ctrl-C, and when nobody reads the output any more. */

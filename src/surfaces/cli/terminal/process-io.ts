@@ -48,6 +48,7 @@ export function createProcessIo(): ProcessIo {
     cwd: process.cwd(),
     isTerminal: isatty(1),
     stdinIsTerminal: isatty(0),
+    stderrIsTerminal: isatty(2),
     ancestors: () => readAncestors(process.pid),
     signal: ending.signal,
     allowGrace(ms) {

@@ -18,6 +18,7 @@ export interface RunOptions {
   readonly cwd?: string;
   readonly isTerminal?: boolean;
   readonly stdinIsTerminal?: boolean;
+  readonly stderrIsTerminal?: boolean;
   readonly signal?: AbortSignal;
   readonly onOut?: (text: string) => void;
   readonly onErr?: (text: string) => void;
@@ -61,6 +62,7 @@ export function createCliWorld(): CliWorld {
 
 async function runIn(root: string, home: string, argv: readonly string[], options: RunOptions): Promise<Ran> {
   const { stdin = "", env = {}, cwd = root, isTerminal = false, stdinIsTerminal = false } = options;
+  const { stderrIsTerminal = false } = options;
   const { signal, onOut, onErr, pipe } = options;
   let out = "";
   let err = "";
@@ -85,6 +87,7 @@ async function runIn(root: string, home: string, argv: readonly string[], option
     cwd,
     isTerminal,
     stdinIsTerminal,
+    stderrIsTerminal,
     signal: signal ?? new AbortController().signal,
   };
   const code = await main(argv, io);

@@ -1,5 +1,5 @@
 /** `toolgate audit export|verify|prune`: the ledger as evidence, here or on another machine. */
-import { createReadStream, createWriteStream, readFileSync } from "node:fs";
+import { createReadStream, createWriteStream, readFileSync, rmSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
@@ -16,7 +16,7 @@ import { openOwnStore } from "../../open/own-store.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { confirm } from "../../terminal/confirm.ts";
 import { type CliIo, exitCodes, fail, printJson } from "../../terminal/io.ts";
-import { createProgress } from "../../terminal/progress.ts";
+import { createProgress, type Progress } from "../../terminal/progress.ts";
 
 export async function runAuditExport(
   { output }: { readonly output?: string | undefined },
@@ -24,26 +24,38 @@ export async function runAuditExport(
 ): Promise<number> {
   await using store = await openOwnStore(io);
   const lines = store.ledger.export({ signal: io.signal });
-  if (output === undefined) {
-    for await (const line of lines) io.out(`${line}\n`);
-    return exitCodes.ok;
-  }
+  using progress = createProgress(io);
   let count = 0;
   const counted = async function* () {
     for await (const line of lines) {
       count++;
+      // Lines that run over the screen show by themselves how far it is.
+      if (output !== undefined || !io.isTerminal) progress.show(`${count} lines written`);
       yield `${line}\n`;
     }
   };
+  if (output === undefined) {
+    for await (const line of counted()) io.out(line);
+    return exitCodes.ok;
+  }
+  const path = resolve(io.cwd, output);
+  let isOurs = false;
   try {
     // Never over a file that is there: an export is evidence.
-    const file = createWriteStream(resolve(io.cwd, output), { flags: "wx", mode: 0o600 });
+    const file = createWriteStream(path, { flags: "wx", mode: 0o600 });
+    file.once("open", () => {
+      isOurs = true;
+    });
     await pipeline(Readable.from(counted()), file, { signal: io.signal });
   } catch (error) {
+    // Half an export proves nothing, and would be in the way of the next one.
+    if (isOurs) rmSync(path, { force: true });
+    if (io.signal.aborted) throw error;
     const taken = (error as NodeJS.ErrnoException).code === "EEXIST";
     const why = taken ? "exists already; choose another name." : `could not be written: ${messageOf(error)}`;
     return fail(`${output} ${why}`, io);
   }
+  progress[Symbol.dispose]();
   io.err(
     `${count} lines written to ${output}. Verify them anywhere: toolgate audit verify --file ${output}\n`,
   );
@@ -84,10 +96,11 @@ async function verifyOwn(copies: readonly string[], io: CliIo): Promise<LedgerVe
     comparedAnchors: settings.ledger?.anchors ?? [],
   });
   using progress = createProgress(io);
+  progress.step("Reading the ledger");
   return await store.ledger.verify({
     signal: io.signal,
     anchorCopies: copies,
-    onProgress: (seq, last) => progress.show(`${seq} of ${last} records`),
+    onProgress: (seq, last) => progress.show(`${seq} of ${last} records verified`),
   });
 }
 
@@ -98,12 +111,23 @@ async function verifyFile(
 ): Promise<LedgerVerification | undefined> {
   try {
     const publicKey = key === undefined ? undefined : readFileSync(resolve(io.cwd, key), "utf8");
-    const input = createReadStream(resolve(io.cwd, file));
-    const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
-    return await verifyExport(lines, { publicKey, anchorCopies });
+    using progress = createProgress(io);
+    return await verifyExport(linesOf(resolve(io.cwd, file), progress, io), { publicKey, anchorCopies });
   } catch (error) {
+    if (io.signal.aborted) throw error;
     fail(`${file} could not be verified: ${messageOf(error)}`, io);
     return undefined;
+  }
+}
+
+async function* linesOf(path: string, progress: Progress, { signal }: CliIo): AsyncGenerator<string> {
+  const { size } = statSync(path);
+  const input = createReadStream(path, { signal });
+  let count = 0;
+  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    count++;
+    progress.show(`${count} lines, ${Math.round((100 * input.bytesRead) / Math.max(1, size))} % of the file`);
+    yield line;
   }
 }
 

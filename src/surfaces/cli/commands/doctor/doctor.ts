@@ -7,6 +7,7 @@ import { visible } from "../../../../core/text/visible.ts";
 import { openConfig } from "../../../../open/open-config.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { type CliIo, exitCodes } from "../../terminal/io.ts";
+import { createProgress, type Progress } from "../../terminal/progress.ts";
 import { checkLedgerAnchors } from "./anchors.ts";
 import { releaseCanary } from "./canary.ts";
 import { findClient } from "./client.ts";
@@ -23,7 +24,7 @@ export interface DoctorOptions {
 }
 
 export async function runDoctor(options: DoctorOptions, io: CliIo): Promise<number> {
-  const findings = await examine(options, io);
+  const findings = await examineShown(options, io);
   const isFine = !findings.some(({ level }) => level === "problem");
   const proven = isProven(findings);
   io.out(
@@ -34,12 +35,22 @@ export async function runDoctor(options: DoctorOptions, io: CliIo): Promise<numb
   return isFine ? exitCodes.ok : exitCodes.failed;
 }
 
+async function examineShown(options: DoctorOptions, io: CliIo): Promise<SetupFinding[]> {
+  using progress = createProgress(io);
+  progress.step("Reading the configuration");
+  return await examine(options, io, progress);
+}
+
 /** The client itself was seen to be stopped: what is in its files is what it reads in them. */
 function isProven(findings: readonly SetupFinding[]): boolean {
   return findings.some(({ check, level }) => check === "client-canary" && level === "ok");
 }
 
-async function examine({ managedDir }: DoctorOptions, io: CliIo): Promise<SetupFinding[]> {
+async function examine(
+  { managedDir }: DoctorOptions,
+  io: CliIo,
+  progress: Progress,
+): Promise<SetupFinding[]> {
   const config = await openConfig({ cwd: io.cwd, env: io.env });
   const { projectDir, folders, notes } = config;
   const { home } = folders;
@@ -54,8 +65,11 @@ async function examine({ managedDir }: DoctorOptions, io: CliIo): Promise<SetupF
   ]);
   for (const { agent, setup, checked, untrusted } of agents)
     for (const hook of checked.installed)
-      if (!untrusted.includes(hook.file))
+      if (!untrusted.includes(hook.file)) {
+        progress.step(`Trying the hook in ${visible(hook.file)}`);
         findings.push(...(await releaseCanary({ agent, setup, hook, home }, io)));
+      }
+  progress.step("Looking at the configuration, the machine and the record of calls");
   findings.push(
     ...checkConfiguration(config, io),
     ...(await checkUpstreamServers(config, io)),
@@ -66,7 +80,10 @@ async function examine({ managedDir }: DoctorOptions, io: CliIo): Promise<SetupF
     ...(await checkMachine(config)),
     ...(await checkLedgerAnchors(config)),
   );
-  for (const examined of agents) findings.push(...(await tryClient(examined, place, io)));
+  for (const examined of agents) {
+    progress.step(`Starting ${examined.agent.title} for a call that a rule forbids; that may take a minute`);
+    findings.push(...(await tryClient(examined, place, io)));
+  }
   return findings;
 }
 

@@ -1,5 +1,7 @@
 /** `toolgate replay`: which recorded calls other rules would have decided otherwise. */
+import type { LedgerFilter } from "../../../../core/ports/ledger-reader.ts";
 import { visible } from "../../../../core/text/visible.ts";
+import type { OpenConfig } from "../../../../open/open-config.ts";
 import { type Replay, type ReplayedChange, replayCalls } from "../../../../replay/replay-calls.ts";
 import { describeIgnored, describeNotes, openUsable } from "../../open/effective-config.ts";
 import { openOwnStore } from "../../open/own-store.ts";
@@ -28,16 +30,27 @@ export async function runReplay(options: ReplayOptions, io: CliIo): Promise<numb
   const config = await openUsable({ config: rules, json }, io);
   io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io.cwd));
   await using store = await openOwnStore(io);
-  const progress = createProgress(io);
-  const replay = await replayCalls(store.ledger, config, {
+  const replay = await replayShown(store.ledger, config, {
     filter: read.filter,
     onlyProject: rules === undefined,
-    signal: io.signal,
-    onProgress: (calls) => progress.show(`${calls} calls`),
+    io,
   });
-  progress[Symbol.dispose]();
   io.out(json === true ? `${JSON.stringify(replayJson(replay), null, 2)}\n` : describe(replay, examples, io));
   return check === true && replay.changes.length > 0 ? exitCodes.failed : exitCodes.ok;
+}
+
+async function replayShown(
+  ledger: Parameters<typeof replayCalls>[0],
+  config: OpenConfig,
+  { io, ...options }: { readonly filter: LedgerFilter; readonly onlyProject: boolean; readonly io: CliIo },
+): Promise<Replay> {
+  using progress = createProgress(io);
+  progress.step("Reading the record of calls");
+  return await replayCalls(ledger, config, {
+    ...options,
+    signal: io.signal,
+    onProgress: (calls) => progress.show(`${calls} calls judged again`),
+  });
 }
 
 function replayJson({ changes, ...rest }: Replay): object {

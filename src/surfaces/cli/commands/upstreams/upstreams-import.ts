@@ -11,6 +11,7 @@ import { type CommonOptions, openEffective } from "../../open/effective-config.t
 import { coloursFor } from "../../terminal/colours.ts";
 import { confirm } from "../../terminal/confirm.ts";
 import { type CliIo, exitCodes, printJson } from "../../terminal/io.ts";
+import { createProgress } from "../../terminal/progress.ts";
 import { shownPath } from "../../terminal/shown.ts";
 import type { Adopted } from "./adopt-server.ts";
 import { ownAddresses } from "./is-toolgate.ts";
@@ -26,12 +27,15 @@ interface ImportOptions extends CommonOptions, ImportChoices {
 
 export async function runUpstreamsImport(options: ImportOptions, io: CliIo): Promise<number> {
   refuseAgents(options.dryRun === true, io);
+  using progress = createProgress(io);
+  progress.step("Looking for MCP servers");
   const { home } = findFolders(io.env);
   const projectDir = findProject(io.cwd, home).folder;
   const found = findServers(options.from, { home, projectDir, env: io.env });
   const { file, text } = readUserConfig(options, io);
   const own = ownAddresses(await openEffective(options, io));
   const plan = planImport(found.servers, { text, own, env: io.env }, options);
+  progress[Symbol.dispose]();
   for (const problem of found.problems) io.err(`${visible(problem)}\n`);
   refuseUnknown(options, found.servers);
   if (options.json !== true) io.out(describe(plan, found.lookedFor, file, io));

@@ -12,6 +12,7 @@ import {
 } from "../../open/effective-config.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { type CliIo, exitCodes, printJson } from "../../terminal/io.ts";
+import { createProgress } from "../../terminal/progress.ts";
 import { formatTable } from "../../terminal/table.ts";
 import { shownProblem, whyItDoesNotWork } from "./server-problem.ts";
 
@@ -24,7 +25,11 @@ export async function runUpstreamsList(options: UpstreamsListOptions, io: CliIo)
   const config = await openUsable(options, io);
   io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io.cwd));
   await using open = await openTools(config, { durable: false, env: io.env });
-  if (options.check === true) await open.upstreams.look();
+  if (options.check === true) {
+    using progress = createProgress(io);
+    progress.step("Connecting to the servers");
+    await open.upstreams.look();
+  }
   const status = open.upstreams.upstreams.status();
   const entries = config.settings.upstreams ?? [];
   if (options.json === true) printJson({ upstreams: status }, io);
