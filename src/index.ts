@@ -128,6 +128,7 @@ export type { Limit } from "./rules/limits.ts";
 export type { Policy } from "./rules/policies.ts";
 export type { Route } from "./rules/routes.ts";
 export type { Rules } from "./rules/rule-set.ts";
+export type { HiddenTools } from "./rules/shapes/hidden-shape.ts";
 export type { RuleTest } from "./rules/shapes/test-shape.ts";
 export type { Tier } from "./rules/tiers.ts";
 export type { PluginError, SkippedPlugin } from "./sources/plugins/plugin-error.ts";

@@ -6,6 +6,7 @@ import type { Category } from "../core/tool/categories.ts";
 import type { Permission } from "../core/tool/permission.ts";
 import type { SandboxRules } from "../core/tool/sandbox-rules.ts";
 import type { Rules } from "../rules/rule-set.ts";
+import type { HiddenTools } from "../rules/shapes/hidden-shape.ts";
 import type { RouteTier } from "../rules/tiers.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import type { AskingSettings } from "./settings/asking-settings.ts";
@@ -55,6 +56,8 @@ export interface Settings {
   readonly enabledCategories?: readonly string[];
   /** Of all files together: what one switches off, no other switches on. */
   readonly disabledCategories?: readonly string[];
+  /** Tools that some callers do not see, of all files together. */
+  readonly hidden?: readonly HiddenTools[];
   /** Categories besides the shipped ones. */
   readonly categories?: readonly Category[];
   /** Only of files of the user and the administrator. */

@@ -58,6 +58,7 @@ export function mergeSettings(files: readonly SaidSettings[], home: string): Mer
     disabledCategories: unlessEmpty([
       ...new Set(all.flatMap(({ tools }) => tools?.disabledCategories ?? [])),
     ]),
+    hidden: unlessEmpty(all.flatMap(({ tools }) => tools?.hidden ?? [])),
     categories: unlessEmpty(categories.items),
     ceilings: keyByKey(({ tools }) => tools?.ceilings),
     pluginFolders: unlessEmpty(pluginFolders),

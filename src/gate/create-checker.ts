@@ -137,6 +137,7 @@ const checked: WayIn = { kind: "check", dry: false, surface: "hook" };
 const nothingRegistered = {
   registry: { get: () => undefined, has: () => false, withheld: () => undefined, suggest: () => [] },
   categories: { get: () => undefined, version: 0 },
+  isHidden: undefined,
   takeFitting: () => undefined,
   services: {},
   spill: {},

@@ -11,6 +11,7 @@ import { Categories, type CategoryChange } from "../core/tool/categories.ts";
 import type { Layer } from "../pipeline/layers/layer.ts";
 import { Plans } from "../pipeline/plans.ts";
 import { CallLocks } from "../pipeline/run/call-locks.ts";
+import { compileHidden } from "../rules/hidden-tools.ts";
 import type { Policy } from "../rules/policies.ts";
 import type { RuleSet, Rules } from "../rules/rule-set.ts";
 import { createCommandHooks } from "../safe/command-hook/command-hooks.ts";
@@ -83,11 +84,16 @@ export async function createGateOf(
     projectDir: roots[0] ?? process.cwd(),
     maxConcurrent: options.hookConcurrency,
   });
+  const isHidden = compileHidden(options.hidden ?? []);
   const plans: Plans<RuleSet> = new Plans(() => tools, await load({ version: 1, categories, commands }));
-  const tools: Tools = new Tools({ categories, plans, defaultCaller, takeJson }, compileSchema, () => {
-    plans.forget();
-    announce();
-  });
+  const tools: Tools = new Tools(
+    { categories, plans, defaultCaller, takeJson, isHidden },
+    compileSchema,
+    () => {
+      plans.forget();
+      announce();
+    },
+  );
   categories.choose(options.enable ?? {});
   for (const tool of options.tools ?? []) tools.register(tool);
   announce = () => events.emit("tools-change", { count: tools.count });
@@ -116,6 +122,7 @@ export async function createGateOf(
   const parts: GateWiring["parts"] = {
     registry: tools,
     categories,
+    isHidden,
     events,
     clock,
     ids: options.ids ?? createSystemIds(),

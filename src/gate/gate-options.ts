@@ -13,7 +13,9 @@ import type { ModeStore } from "../core/ports/store.ts";
 import type { TaskStore } from "../core/ports/tasks.ts";
 import type { Category, CategoryChoice } from "../core/tool/categories.ts";
 import type { AnyTool, ToolServices } from "../core/tool/tool.ts";
+import { explainBadHidden } from "../rules/hidden-tools.ts";
 import type { Rules } from "../rules/rule-set.ts";
+import type { HiddenTools } from "../rules/shapes/hidden-shape.ts";
 
 /** What a gate uses of a store. */
 export interface GateStore {
@@ -35,6 +37,8 @@ export interface GateOptions extends Rules {
   readonly categories?: readonly Category[];
   /** Which categories are on. */
   readonly enable?: CategoryChoice;
+  /** Tools that some callers neither see nor can call. */
+  readonly hidden?: readonly HiddenTools[];
   /** The workspace: reading inside is approved, everything outside asks. Default: the current folder. */
   readonly roots?: readonly string[];
   /** The program's own state and configuration: closed to every tool, whatever the rules say. */
@@ -176,6 +180,7 @@ const optionChecks: Readonly<Record<keyof GateOptions, Check>> = {
   tools: must(Array.isArray, "must be a list of tools."),
   categories: must((value) => Array.isArray(value) && value.every(isRecord), "must be a list of categories."),
   enable: onlyKeys(["enableAll", "enabledCategories", "disabledCategories", "ceilings"]),
+  hidden: (value) => (Array.isArray(value) ? explainBadHidden(value) : "must be a list."),
   roots: must((value) => isTexts(value) && value.length > 0, "must be a list of folders, at least one."),
   statePaths: paths,
   secretPaths: paths,

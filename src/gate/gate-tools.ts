@@ -14,6 +14,7 @@ import {
 import type { CompileSchema, ValidationResult } from "../core/tool/schema.ts";
 import type { Plans } from "../pipeline/plans.ts";
 import { explainNotCallable } from "../pipeline/stages/permit.ts";
+import type { IsHidden } from "../rules/hidden-tools.ts";
 import { deniesAlways } from "../rules/policies.ts";
 
 export interface ToolView {
@@ -40,6 +41,8 @@ export interface ToolsParts {
   readonly plans: Plans;
   readonly defaultCaller: Caller;
   readonly takeJson: (value: unknown) => TakenJson;
+  /** Undefined: everybody sees every tool. */
+  readonly isHidden: IsHidden | undefined;
 }
 
 /** The registry of a gate, and what a caller sees of it. */
@@ -53,9 +56,22 @@ export class Tools extends Registry {
     this.#parts = parts;
   }
 
-  /** Every tool with what stands in its way for this caller. */
+  /** The tool of this name, unless it is hidden from the caller. Undefined: from the default caller. */
+  seenBy(caller: Caller | undefined, name: string): RegisteredTool | undefined {
+    const registered = this.get(name);
+    return registered !== undefined && this.#isSeen(registered, caller ?? this.#parts.defaultCaller)
+      ? registered
+      : undefined;
+  }
+
+  #isSeen(registered: RegisteredTool, caller: Caller): boolean {
+    return this.#parts.isHidden?.(registered, caller) !== true;
+  }
+
+  /** Every tool that this caller sees, with what stands in its way. */
   view({ caller = this.#parts.defaultCaller, mode = "act" }: Viewer = {}): ToolView[] {
-    return this.list().map((registered) => {
+    const seen = this.list().filter((registered) => this.#isSeen(registered, caller));
+    return seen.map((registered) => {
       const { tool } = registered;
       const why = this.#whyNot(registered, caller, mode);
       return {
@@ -84,15 +100,16 @@ export class Tools extends Registry {
 
   /** Those that this caller could ever call. */
   callable({ caller = this.#parts.defaultCaller, mode = "act" }: Viewer = {}): RegisteredTool[] {
-    return this.list().filter((registered) => this.#whyNot(registered, caller, mode) === undefined);
+    return this.list().filter((one) => this.#isSeen(one, caller) && this.#whyNot(one, caller, mode) === undefined);
   }
 
   /** Callers with the same key see the same tools: who shows them may keep a list for each. */
   viewKey({ id, capabilities, rights }: Caller): string {
-    return JSON.stringify(this.#differByCaller() ? [capabilities, id, rights] : [capabilities]);
+    const differ = this.#parts.isHidden !== undefined || this.#policiesDiffer();
+    return JSON.stringify(differ ? [capabilities, id, rights] : [capabilities]);
   }
 
-  #differByCaller(): boolean {
+  #policiesDiffer(): boolean {
     const { rules } = this.#parts.plans;
     if (this.#asked?.rules !== rules)
       this.#asked = { rules, differ: "policies" in rules && rules.policies.some(({ caller }) => caller) };

@@ -138,6 +138,7 @@ export async function openGate(config: OpenConfig, request: GateRequest = {}): P
       folder: join(folders.cache, "output"),
       ...(store && { clean: store.redactText }),
     }),
+    ...(settings.hidden && { hidden: settings.hidden }),
     ...(settings.categories && { categories: settings.categories }),
     enable: { ...enable, ceilings },
     ...(approver && { approver }),

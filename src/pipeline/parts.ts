@@ -12,6 +12,7 @@ import type { Categories } from "../core/tool/categories.ts";
 import type { Registry } from "../core/tool/registry.ts";
 import type { FlatField } from "../core/tool/schema.ts";
 import type { ToolServices } from "../core/tool/tool.ts";
+import type { IsHidden } from "../rules/hidden-tools.ts";
 import type { Judges } from "../rules/subject.ts";
 import type { Layer } from "./layers/layer.ts";
 import type { Plans } from "./plans.ts";
@@ -21,6 +22,8 @@ import type { CallLocks } from "./run/call-locks.ts";
 export interface DecidingParts {
   readonly registry: Pick<Registry, "get" | "has" | "withheld" | "suggest">;
   readonly categories: Pick<Categories, "get" | "version">;
+  /** Undefined: everybody sees every tool. */
+  readonly isHidden: IsHidden | undefined;
   readonly plans: Plans;
   readonly events: Pick<Events, "has" | "emit">;
   readonly clock: Clock;

@@ -3,6 +3,7 @@ import { byName, choice, closed, flag, type Shaped, section, text } from "../../
 import { type Category, categoriesNamed, shippedCategories, unionNames } from "../../core/tool/categories.ts";
 import { permissions } from "../../core/tool/permission.ts";
 import { closestNames } from "../../core/tool/tool-name.ts";
+import { hiddenShape } from "../../rules/shapes/hidden-shape.ts";
 import type { ShapeProblem } from "../../safe/files/documents/check-shape.ts";
 import type { SettingsOf } from "./read-section.ts";
 
@@ -30,6 +31,13 @@ export const toolsShape = section(
       ...names,
       description: "Categories switched off, whatever another file or a flag switches on.",
       examples: [["shell"]],
+    },
+    hidden: {
+      type: ["array", "null"],
+      description:
+        "Tools that some clients neither see nor can call. To them these tools are unknown; by default they see all.",
+      items: hiddenShape,
+      examples: [[{ caller: "ci-*", categories: ["task"] }]],
     },
     ceilings: byName(
       choice(permissions, "read < write < execute."),
@@ -102,6 +110,9 @@ export function checkTools(
   for (const [index, name] of (tools?.disabledCategories ?? []).entries())
     if (on.includes(name))
       problem(["tools", "disabled_categories", index], "value", "is also in enabled_categories; say one.");
+  for (const [index, { categories, tools: named }] of (tools?.hidden ?? []).entries())
+    if (categories === undefined && named === undefined)
+      problem(["tools", "hidden", index], "value", "hides nothing; say categories or tools.");
   for (const id of Object.keys(categories)) {
     if (!/^[a-z][a-z0-9_-]{0,63}$/.test(id))
       problem(
@@ -130,7 +141,7 @@ export function toCategory(id: string, written: Shaped<typeof categoryShape>): C
 
 /** Why a file's words about categories cannot be followed, one by one: they name some that nobody defined. */
 export function explainUnknownCategories(
-  { enabledCategories = [], disabledCategories = [], ceilings = {} }: ToolsSettings,
+  { enabledCategories = [], disabledCategories = [], ceilings = {}, hidden = [] }: ToolsSettings,
   defined: readonly Category[],
 ): { readonly message: string; readonly plain: string }[] {
   const known = [...shippedCategories, ...defined].map(({ id }) => id);
@@ -138,6 +149,7 @@ export function explainUnknownCategories(
     ["enabled_categories", enabledCategories, unionNames],
     ["disabled_categories", disabledCategories, unionNames],
     ["ceilings", Object.keys(ceilings), []],
+    ["hidden", hidden.flatMap(({ categories = [] }) => categories), unionNames],
   ];
   return named.flatMap(([key, names, unions]) =>
     names

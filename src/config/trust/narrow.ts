@@ -41,7 +41,8 @@ export function narrow(parsed: ParsedFile, file: string): Narrowed {
   const { hooks, shell, sandbox, server, tools, upstreams = [], ...others } = parsed.settings;
   if (hooks?.concurrent !== undefined) ignore("hooks.concurrent", "it is about other files' hooks");
   if (hooks?.ask !== undefined) ignore("hooks.ask", "it would choose who is asked");
-  const { disabledCategories, ...switchesOn } = tools ?? {};
+  const { disabledCategories, hidden, ...switchesOn } = tools ?? {};
+  if (hidden !== undefined) ignore("tools.hidden", "it would say what clients see");
   if (Object.keys(switchesOn).length > 0) ignore("tools", "it would switch tools on");
   for (const [section, why] of Object.entries(refused))
     if (others[section as RefusedSection] !== undefined) ignore(section, why);

@@ -25,7 +25,7 @@ const maxForeignName = 256;
 export function resolve(call: Call, parts: DecidingParts): ResolvedCall | Stop {
   const barred = parts.isClosed() || !isUsual(call, parts) ? explainBarred(call, parts) : undefined;
   if (barred !== undefined) return barred;
-  const named = parts.plans.named(call.askedFor);
+  const named = seenPlan(call, parts);
   // Only where the gate runs the tool: an agent that runs it itself gets its own input back.
   const shape = call.kind === "call" ? named?.shape : undefined;
   const flat = shape === undefined ? named?.registered.flatInput : undefined;
@@ -41,6 +41,12 @@ export function resolve(call: Call, parts: DecidingParts): ResolvedCall | Stop {
   return named.registered.tool.delegate === undefined
     ? resolveTo(call, named.registered, named)
     : resolveDelegate(call, named.registered, parts);
+}
+
+/** What the caller does not see is unknown to it. */
+function seenPlan({ askedFor, caller }: Call, { plans, isHidden }: DecidingParts) {
+  const named = plans.named(askedFor);
+  return named !== undefined && isHidden?.(named.registered, caller) === true ? undefined : named;
 }
 
 /** The quick yes for a call that leaves its context to the gate; anybody else's is looked at closely. */
@@ -81,12 +87,12 @@ function resolveForeign(call: Call, parts: DecidingParts): ResolvedCall | Stop {
   if (call.expected !== undefined) return notTheSame(call.expected.id);
   const { kind, askedFor } = call;
   if (kind === "call" || askedFor === "" || askedFor.length > maxForeignName)
-    return unknownTool(askedFor, parts);
+    return unknownTool(askedFor, call, parts);
   return resolved(call, undefined, parts.plans.ofForeign(askedFor));
 }
 
 function resolveDelegate(call: Call, through: RegisteredTool, parts: DecidingParts): ResolvedCall | Stop {
-  const target = followDelegate(through, call.input, parts);
+  const target = followDelegate(through, call, parts);
   if (target instanceof Stop) return target;
   call.through = through;
   call.input = target.input;
@@ -160,7 +166,8 @@ function explainBadRoots(roots: readonly string[], parts: DecidingParts): string
 }
 
 /** `tools.call` becomes the call that it carries, so that all rules about the target hold. One step only. */
-function followDelegate(registered: RegisteredTool, input: JsonObject, parts: DecidingParts) {
+function followDelegate(registered: RegisteredTool, call: Call, parts: DecidingParts) {
+  const { input, caller } = call;
   let target: { readonly tool: string; readonly input: unknown };
   try {
     target = registered.tool.delegate?.(input) ?? { tool: "", input };
@@ -170,7 +177,8 @@ function followDelegate(registered: RegisteredTool, input: JsonObject, parts: De
     });
   }
   const next = parts.registry.get(String(target.tool));
-  if (next === undefined) return unknownTool(String(target.tool), parts);
+  if (next === undefined || parts.isHidden?.(next, caller) === true)
+    return unknownTool(String(target.tool), call, parts);
   if (next.tool.delegate !== undefined) {
     const why = "which itself only calls another tool";
     return new Stop("bad_call", "resolve", `${registered.id} may not call ${next.id}, ${why}.`);
@@ -179,15 +187,20 @@ function followDelegate(registered: RegisteredTool, input: JsonObject, parts: De
   return taken.ok ? { registered: next, input: taken.value } : notTaken(taken, next.id);
 }
 
-function unknownTool(name: string, parts: DecidingParts): Stop {
-  const withheld = parts.registry.withheld(name);
-  if (withheld !== undefined) {
+function unknownTool(name: string, { caller }: Call, { registry, isHidden }: DecidingParts): Stop {
+  const withheld = registry.withheld(name);
+  // Only tools of upstream servers are withheld.
+  if (withheld !== undefined && isHidden?.({ id: name, names: [name], category: "mcp" }, caller) !== true) {
     const { message, hint } = withheld;
     return new Stop("not_accepted", "resolve", message, { hint });
   }
   // `Bash` is everybody's name for the shell tool, also where it is registered only as `shell.exec`.
   const known = findAgentsTool(name)?.id;
-  const close = known !== undefined && parts.registry.has(known) ? [known] : parts.registry.suggest(name);
+  const isSeen = (id: string) => {
+    const tool = registry.get(id);
+    return tool !== undefined && isHidden?.(tool, caller) !== true;
+  };
+  const close = known !== undefined && isSeen(known) ? [known] : registry.suggest(name).filter(isSeen);
   const hint = close.length > 0 ? `Did you mean ${close.map((id) => `"${id}"`).join(" or ")}?` : undefined;
   return new Stop("unknown_tool", "resolve", `There is no tool ${shownName(name)}.`, { hint });
 }

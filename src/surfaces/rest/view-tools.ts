@@ -50,8 +50,9 @@ export function countTools(tools: readonly Tool[]): ToolCounts {
 }
 
 /** For a name that no tool has: which one was probably meant. */
-export function explainNoTool({ tools }: Gate, name: string): string {
-  const names = tools.list().flatMap((tool) => tool.names);
+export function explainNoTool({ tools }: Gate, caller: Caller | undefined, name: string): string {
+  const seen = tools.list().filter(({ id }) => tools.seenBy(caller, id) !== undefined);
+  const names = seen.flatMap((tool) => tool.names);
   const close = [...new Set(closestNames(name, names).map((one) => tools.get(one)?.id))];
   const meant = close.length === 0 ? "" : ` Did you mean ${close.join(" or ")}?`;
   return `There is no tool ${shownName(name)}.${meant}`;

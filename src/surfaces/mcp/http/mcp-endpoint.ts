@@ -75,7 +75,8 @@ export function createMcpEndpoint(options: McpEndpointOptions) {
       });
     try {
       const era = eraOf({ method, params }, headersOf(request), id !== undefined);
-      checkCallHeaders({ method, params }, (name) => http.header(name), parts.gate.tools, {
+      const find = (name: string) => parts.gate.tools.seenBy(http.holder.caller, name);
+      checkCallHeaders({ method, params }, (name) => http.header(name), find, {
         mayBeMissing: era === "legacy",
       });
       if (era === "legacy") return legacy.post(body, request);

@@ -1,7 +1,6 @@
 /** Arguments that a tool wants repeated in headers (`x-mcp-header`): proxy and tool must see the same. */
 import { isJsonObject, type Json } from "../../../core/input/json.ts";
 import type { RegisteredTool } from "../../../core/tool/registry.ts";
-import type { Gate } from "../../../gate/gate.ts";
 import {
   argumentAt,
   decodeHeaderValue,
@@ -10,15 +9,18 @@ import {
 } from "../../../mcp/request-headers.ts";
 import { mismatch } from "./check-headers.ts";
 
+/** As the caller sees them. */
+type FindTool = (name: string) => RegisteredTool | undefined;
+
 /** Of a message that calls a tool. Older clients need not send these headers, but what they send counts. */
 export function checkCallHeaders(
   { method, params }: { readonly method: string; readonly params?: unknown },
   header: (name: string) => string | undefined,
-  tools: Gate["tools"],
+  find: FindTool,
   { mayBeMissing }: { readonly mayBeMissing: boolean },
 ): void {
   if (method !== "tools/call" || !isJsonObject(params) || typeof params.name !== "string") return;
-  const called = calledTool(params.name, params.arguments, tools);
+  const called = calledTool(params.name, params.arguments, find);
   const schema = called?.registered.inputSchema;
   if (called === undefined || typeof schema !== "object") return;
   checkParamHeaders(schema, called.input, header, { mayBeMissing: mayBeMissing || called.isHandedOn });
@@ -79,8 +81,8 @@ interface CalledTool {
  * The tool that a call reaches in the end: a decision about `tools_call` is one about the tool behind it.
  * Undefined: there is no such tool, and the gate says so.
  */
-function calledTool(name: string, input: unknown, tools: Gate["tools"]): CalledTool | undefined {
-  const registered = tools.get(name);
+function calledTool(name: string, input: unknown, find: FindTool): CalledTool | undefined {
+  const registered = find(name);
   if (registered?.tool.delegate === undefined) return registered && { registered, input, isHandedOn: false };
   let target: { readonly tool: string; readonly input: unknown };
   try {
@@ -88,6 +90,6 @@ function calledTool(name: string, input: unknown, tools: Gate["tools"]): CalledT
   } catch {
     return undefined;
   }
-  const reached = tools.get(target.tool);
+  const reached = find(target.tool);
   return reached && { registered: reached, input: target.input, isHandedOn: true };
 }

@@ -42,7 +42,7 @@ const callTool = defineRoute({
       isStillAllowed: () => isStillAllowed(request, tokens, ["call"]),
     };
     // An unknown tool is a 404 in either form; the attempt is recorded all the same.
-    if (request.accepts("text/event-stream") && gate.tools.has(params.name))
+    if (request.accepts("text/event-stream") && gate.tools.seenBy(holder.caller, params.name))
       return stream("text/event-stream", (out) => writeCall(out, call, gate, clock));
     return answerOf(await gate.dispatch(call));
   },

@@ -16,7 +16,7 @@ const listCategories = defineRoute({
   right: ["call", "read"],
   summary: "All categories",
   answers: { 200: categoryList },
-  handle: (_request, { gate }) => json(viewCategories(gate)),
+  handle: ({ holder }, { gate }) => json(viewCategories(gate, holder)),
 });
 
 const switches = (["enable", "disable"] as const).map((change) =>
@@ -28,7 +28,7 @@ const switches = (["enable", "disable"] as const).map((change) =>
     params: { id: "A category, or a name that stands for several, such as `development`." },
     answers: { 200: categoryList },
     handle: ({ params, holder }, { gate }) =>
-      answerChange(gate, () => gate.categories[change](params.id, byOf(holder))),
+      answerChange(gate, holder, (by) => gate.categories[change](params.id, by)),
   }),
 );
 
@@ -41,7 +41,7 @@ const setCeiling = defineRoute({
   body: ceilingBody,
   answers: { 200: categoryList },
   handle: ({ params, body, holder }, { gate }) =>
-    answerChange(gate, () => gate.categories.setCeiling(params.id, body.ceiling, byOf(holder))),
+    answerChange(gate, holder, (by) => gate.categories.setCeiling(params.id, body.ceiling, by)),
 });
 
 const enableAll = defineRoute({
@@ -52,30 +52,26 @@ const enableAll = defineRoute({
   body: enableAllBody,
   answers: { 200: categoryList },
   handle: ({ body, holder }, { gate }) =>
-    answerChange(gate, () => gate.categories.enableAll(body.enableAll, byOf(holder))),
+    answerChange(gate, holder, (by) => gate.categories.enableAll(body.enableAll, by)),
 });
 
 export const categoryRoutes = [listCategories, enableAll, ...switches, setCeiling];
 
-function byOf({ caller }: TokenHolder): ChangedBy {
-  return { caller: caller.id, surface: "http" };
-}
-
 /** Answers when the change is on record; one that could not be recorded is told as broken. */
-async function answerChange(gate: Gate, make: () => void): Promise<Answer> {
+async function answerChange(gate: Gate, holder: TokenHolder, make: (by: ChangedBy) => void): Promise<Answer> {
   try {
-    make();
+    make({ caller: holder.caller.id, surface: "http" });
   } catch (error) {
     // Its message names the closest category and all that there are.
     if (error instanceof ToolgateError) return problem("not_found", error.message);
     throw error;
   }
   await gate.recorded();
-  return json(viewCategories(gate));
+  return json(viewCategories(gate, holder));
 }
 
-function viewCategories(gate: Gate): CategoryList {
-  const tools = gate.tools.list();
+function viewCategories(gate: Gate, { caller }: TokenHolder): CategoryList {
+  const tools = gate.tools.list().filter(({ id }) => gate.tools.seenBy(caller, id) !== undefined);
   return {
     categories: gate.categories.list().map(({ id, name, description, enabled, ceiling }) => ({
       id,

@@ -27,10 +27,12 @@ const getTool = defineRoute({
   params: { name: "The tool's id, wire name or alias." },
   answers: { 200: toolEntry },
   handle({ params, holder }, { gate }) {
-    const id = gate.tools.get(params.name)?.id;
+    const id = gate.tools.seenBy(holder.caller, params.name)?.id;
     const tool = id && viewTools(gate, holder.caller).find(({ name }) => name === id);
     if (tool) return json(tool);
-    return problem("not_found", explainNoTool(gate, params.name), { hint: "GET /api/tools lists them." });
+    return problem("not_found", explainNoTool(gate, holder.caller, params.name), {
+      hint: "GET /api/tools lists them.",
+    });
   },
 });
 

@@ -19,7 +19,7 @@ type Entry = readonly [key: string, value: unknown, comment?: string];
 
 export function effectiveYaml(config: OpenConfig, cwd: string): string {
   const { rules, settings } = config;
-  const { enableAll, enabledCategories, disabledCategories, ceilings } = settings;
+  const { enableAll, enabledCategories, disabledCategories, hidden, ceilings } = settings;
   const { categories, shellDialect, webSearch, pluginFolders, upstreams } = settings;
   const document = new Document<YAMLMap>();
   const block = (entries: readonly Entry[]): YAMLMap => {
@@ -47,7 +47,7 @@ export function effectiveYaml(config: OpenConfig, cwd: string): string {
     ],
     ["commands", named(rules.hooks)],
   ]);
-  const tools = asWritten({ enableAll, enabledCategories, disabledCategories, ceilings });
+  const tools = asWritten({ enableAll, enabledCategories, disabledCategories, hidden, ceilings });
   document.commentBefore = sourceComment(config, cwd);
   document.contents = block([
     ["version", 1],

@@ -68,6 +68,6 @@ export function explainRestart(started: Settings, next: Settings): string | unde
 }
 
 function toolsOf({ settings }: Settings): string {
-  const { enableAll, enabledCategories, disabledCategories, ceilings, categories } = settings;
-  return JSON.stringify([enableAll, enabledCategories, disabledCategories, ceilings, categories]);
+  const { enableAll, enabledCategories, disabledCategories, hidden, ceilings, categories } = settings;
+  return JSON.stringify([enableAll, enabledCategories, disabledCategories, hidden, ceilings, categories]);
 }

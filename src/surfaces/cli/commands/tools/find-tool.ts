@@ -7,13 +7,13 @@ import type { CliIo } from "../../terminal/io.ts";
 
 /** Undefined: there is none, and that is said by then. */
 export function findTool(gate: Gate, name: string, io: CliIo): RegisteredTool | undefined {
-  const found = gate.tools.get(name);
+  const found = gate.tools.seenBy(undefined, name);
   if (found !== undefined) return found;
   const withheld = gate.tools.withheld(name);
   if (withheld !== undefined) {
     io.err(`${withheld.message}\n${withheld.hint}\n`);
     return undefined;
   }
-  io.err(`${explainNoTool(gate, name)}\nSee what there is: toolgate tools list --all\n`);
+  io.err(`${explainNoTool(gate, undefined, name)}\nSee what there is: toolgate tools list --all\n`);
   return undefined;
 }
