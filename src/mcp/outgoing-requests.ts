@@ -1,7 +1,9 @@
 /** Our own requests until they are answered, given up or cancelled. */
+
 import { isJsonObject, type Json, type JsonObject } from "../core/input/json.ts";
 import { signalOf } from "../core/run/abort.ts";
 import { type DeadlineClock, Deadlines } from "../core/run/deadlines.ts";
+import { exactDuration } from "../core/text/duration.ts";
 import { type RequestId, RpcError, type RpcMessage, rpcCodes } from "./messages.ts";
 import { OpenRequests } from "./open-requests.ts";
 import { type Asker, type OutgoingCall, type OutgoingOptions, OutgoingRequest } from "./outgoing-request.ts";
@@ -123,7 +125,7 @@ export function errorOf({ method, options }: OutgoingRequest, failure: Failure):
   if (failure.why === "bad_answer")
     return new RpcError(rpcCodes.invalidRequest, "The answer's result is not an object.");
   if (failure.why === "timed_out")
-    return new PeerTimeout(`No answer to ${method} within ${options.timeoutMs} ms.`);
+    return new PeerTimeout(`No answer to ${method} within ${exactDuration(options.timeoutMs ?? 0)}.`);
   return failure.why === "aborted" ? signalOf(options.signal).reason : overQuietly;
 }
 

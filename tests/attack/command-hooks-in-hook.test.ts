@@ -78,7 +78,7 @@ describe.skipIf(process.platform !== "linux")("the hook process with hooks of it
   it("leaves no process of a hook that hangs or forks", async () => {
     const hung = await world.run(bash("hang"));
     expect(verdictOf(hung)).toBe("deny");
-    expect(hung.err).toContain("did not answer within 1500 ms");
+    expect(hung.err).toContain("did not answer within 1.5s");
     expect(isAlive(Number(seen("hang.pid")))).toBe(false);
     expect(verdictOf(await world.run(bash("child")))).toBe("abstain");
     expect(isAlive(Number(seen("child.pid")))).toBe(false);

@@ -1,13 +1,18 @@
 /** Turns the text of a configuration file into rules with their places, or into everything that is wrong. */
+
 import type { CommandHook } from "../../core/call/hook.ts";
+import { hookShape } from "../../core/call/hook-shape.ts";
+import type { JsonObject } from "../../core/input/json.ts";
 import type { Limit } from "../../rules/limits.ts";
 import type { Policy } from "../../rules/policies.ts";
 import type { Route } from "../../rules/routes.ts";
+import { limitShape } from "../../rules/shapes/limit-shape.ts";
 import { checkShape, maxProblems, type ShapeProblem } from "../../safe/files/documents/check-shape.ts";
 import { type Path, type Place, readYaml, type YamlLimits } from "../../safe/files/documents/read-yaml.ts";
 import { showPath } from "../../safe/files/documents/shape-words.ts";
 import { type ConfigProblem, inOrder, withoutDetail } from "../config-problem.ts";
 import { checkAnchors } from "../settings/ledger-settings.ts";
+import { withDurations } from "../settings/read-section.ts";
 import { checkTools } from "../settings/tools-settings.ts";
 import { checkText } from "./check-text.ts";
 import { checkUpstreams } from "./check-upstreams.ts";
@@ -96,8 +101,8 @@ function toRules(value: WrittenFile, place: (path: Path) => ConfigPlace): Omit<P
   return {
     routes: routes.map(placed),
     policies: policies.map(placed),
-    limits: limits.map(placed),
-    hooks: hooks.map(placed),
+    limits: limits.map(placed).map((limit) => withDurations(limit, limitShape.properties)),
+    hooks: hooks.map(placed).map((hook) => withDurations(hook, hookShape.properties)),
   };
 }
 

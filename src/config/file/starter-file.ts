@@ -145,7 +145,7 @@ const limits = `limits:
     tools: WebFetch
     per: session
     max: 30
-    windowMs: 60000
+    windowMs: 1m
 `;
 
 const hooks = `hooks:

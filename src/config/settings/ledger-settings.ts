@@ -1,5 +1,5 @@
 /** The section `ledger` of a file: how records are kept, and where else their signed checkpoints go. */
-import { choice, count, flag, section, text } from "../../core/input/shape.ts";
+import { choice, duration, flag, section, text } from "../../core/input/shape.ts";
 import type { LedgerAnchor } from "../../core/ports/ledger-reader.ts";
 import type { ShapeProblem } from "../../safe/files/documents/check-shape.ts";
 import type { SettingsOf } from "./read-section.ts";
@@ -32,7 +32,9 @@ export const ledgerShape = section(
       "What an acknowledged record survives. power-loss waits for the disk at every commit.",
       { default: "process-death" },
     ),
-    keep_days: count(1, "Older records are removed, with a signed note. By default they are kept."),
+    keep_days: duration(1, "Older records are removed, with a signed note. By default they are kept.", {
+      examples: ["30d"],
+    }),
     anchors,
   },
   "How records are kept. Of a project's file only if it is trusted.",

@@ -1,6 +1,7 @@
 /** Reads a section of a file by its shape: `max_in_flight` in the file is `maxInFlight` in the program. */
 import { isJsonObject, type Json, type JsonObject } from "../../core/input/json.ts";
 import type { Shaped } from "../../core/input/shape.ts";
+import { durationFor, durationPattern } from "../../core/text/duration.ts";
 import type { SchemaPart } from "../../safe/files/documents/schema-part.ts";
 
 /** What a section of this shape says. */
@@ -24,9 +25,31 @@ function read(written: Json, { properties, items, additionalProperties }: Schema
   if (!isJsonObject(written)) return written;
   const said = Object.entries(written).filter(([, value]) => value !== null);
   if (properties !== undefined)
-    return Object.fromEntries(said.map(([key, value]) => [camel(key), read(value, properties[key] ?? {})]));
+    return Object.fromEntries(said.map(([key, value]) => [camel(key), readKey(key, value, properties)]));
   const each = typeof additionalProperties === "object" ? additionalProperties : {};
   return Object.fromEntries(said.map(([name, value]) => [name, read(value, each)]));
+}
+
+function readKey(key: string, value: Json, properties: NonNullable<SchemaPart["properties"]>): unknown {
+  const part = properties[key] ?? {};
+  return readDuration(key, value, part) ?? read(value, part);
+}
+
+/** Undefined: it is none. */
+function readDuration(key: string, value: Json | undefined, { pattern }: SchemaPart): number | undefined {
+  return pattern === durationPattern && typeof value === "string" ? durationFor(key, value) : undefined;
+}
+
+/** A rule of the right shape whose keys stay as they are, with numbers for its durations. */
+export function withDurations<Rule extends object>(
+  rule: Rule,
+  properties: Readonly<Record<string, SchemaPart>>,
+): Rule {
+  const read = Object.entries(rule as JsonObject).map(([key, value]) => [
+    key,
+    readDuration(key, value, properties[key] ?? {}) ?? value,
+  ]);
+  return Object.fromEntries(read) as Rule;
 }
 
 function camel(key: string): string {

@@ -1,5 +1,5 @@
 /** The section `server` of a configuration file: how `toolgate serve` listens and whom it lets in. */
-import { closed, count, flag, section, text } from "../../core/input/shape.ts";
+import { closed, count, duration, flag, section, text } from "../../core/input/shape.ts";
 import type { SettingsOf } from "./read-section.ts";
 
 const word = { minLength: 1 } as const;
@@ -21,14 +21,14 @@ export const serverShape = section(
       ["cert", "key"],
       "Certificate and key, as PEM files with absolute paths.",
     ),
-    drain_ms: count(0, "How long calls may go on when the server is asked to end.", { default: 10_000 }),
+    drain_ms: duration(0, "How long calls may go on when the server is asked to end.", { default: "10s" }),
     limits: {
       type: "object",
       description: "How much the server takes.",
       properties: {
         max_connections: atLeastOne("Connections of everybody together.", 8_192),
         max_idle_strangers: atLeastOne("Idle connections of one address that have shown no token.", 64),
-        idle_stranger_ms: atLeastOne("Milliseconds that such a connection is kept.", 5_000),
+        idle_stranger_ms: duration(1, "How long such a connection is kept.", { default: "5s" }),
         max_in_flight: atLeastOne("Requests of one caller at the same time.", 50),
         max_per_minute: atLeastOne("Requests of one caller within a minute.", 1_000),
         max_streams: atLeastOne("Event streams of one caller at the same time.", 20),

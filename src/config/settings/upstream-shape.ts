@@ -1,5 +1,5 @@
 /** How an upstream MCP server is written: the section `upstreams` of a configuration file. */
-import { byName, choice, closed, count, flag, text } from "../../core/input/shape.ts";
+import { byName, choice, closed, count, duration, flag, text } from "../../core/input/shape.ts";
 import { permissions } from "../../core/tool/permission.ts";
 import { sandboxModes } from "../../core/tool/sandbox-rules.ts";
 
@@ -64,8 +64,8 @@ export const upstreamShape = {
     review: flag("Its tools are hidden until somebody accepts them, also at first sight.", {
       default: false,
     }),
-    timeout_ms: count(1, "How long a call may take.", { default: 60_000 }),
-    start_timeout_ms: count(1, "How long it may take to start.", { default: 30_000 }),
+    timeout_ms: duration(1, "How long a call may take.", { default: "1m" }),
+    start_timeout_ms: duration(1, "How long it may take to start.", { default: "30s" }),
     max_concurrent: count(1, "At most so many calls at the same time.", { default: 64 }),
     era: choice(["auto", "legacy", "modern"], "Which form of the protocol is spoken.", { default: "auto" }),
   },

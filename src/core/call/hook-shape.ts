@@ -1,5 +1,5 @@
 /** How a hook that is a program is written. */
-import { choice, closed, count, flag, text } from "../input/shape.ts";
+import { choice, closed, duration, flag, text } from "../input/shape.ts";
 import { toolPatternShape } from "../tool/tool-pattern.ts";
 
 export const hookShape = closed(
@@ -18,8 +18,8 @@ export const hookShape = closed(
       ],
       examples: ["./check-call.sh", ["python3", "check_call.py"]],
     },
-    timeoutMs: count(1, "How long it may hold up a call, waiting for its turn included.", {
-      default: 10_000,
+    timeoutMs: duration(1, "How long it may hold up a call, waiting for its turn included.", {
+      default: "10s",
     }),
     failMode: choice(
       ["closed", "open"],

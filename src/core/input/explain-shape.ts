@@ -41,6 +41,7 @@ function unlessFit(value: unknown, { type, enum: values, minimum = 0 }: PartShap
   if (values !== undefined)
     return values.includes(value) ? undefined : `${values.slice(0, -1).join(", ")} or ${values.at(-1)}`;
   if (type === "string") return typeof value === "string" ? undefined : "text";
-  if (type !== "integer") return undefined;
+  // What is a duration in a file is a number in code.
+  if (type !== "integer" && !(Array.isArray(type) && type.includes("integer"))) return undefined;
   return Number.isInteger(value) && Number(value) >= minimum ? undefined : "a whole number";
 }

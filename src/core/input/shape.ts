@@ -3,6 +3,7 @@
  * check of files, editors, the REST API and the compiler. TypeBox reads the type; nothing of it is loaded.
  */
 import type { XStatic } from "typebox/schema";
+import { durationPattern } from "../text/duration.ts";
 
 /** The type of a value of this shape. A key with nothing behind it counts as left out, so no part is null. */
 export type Shaped<Shape> = DeepReadonly<XStatic<Shape>>;
@@ -32,6 +33,25 @@ export function flag<const More extends object = object>(description: string, mo
 /** A whole number. */
 export function count<const More extends object = object>(minimum: number, description: string, more?: More) {
   return { type: "integer", minimum, description, ...(more as More) } as const;
+}
+
+/**
+ * A time: a duration such as `90s`, or a whole number in the unit of its key. Whoever reads a file makes the
+ * number of it, so that is its type; rules and settings in code are numbers.
+ */
+export function duration<const More extends object = object>(
+  minimum: number,
+  description: string,
+  more?: More,
+) {
+  const shape = {
+    type: ["integer", "string"],
+    minimum,
+    pattern: durationPattern,
+    description: `${description} A duration (500ms, 90s, 5m, 1h, 30d), or a whole number in the unit of the key's name.`,
+    ...more,
+  };
+  return shape as unknown as { readonly type: "integer"; readonly description: string } & More;
 }
 
 /** No other keys are allowed: a misspelt key would be a setting that silently does not hold. */

@@ -13,6 +13,31 @@ export function parseDuration(text: string): number | undefined {
   return ms > 0 && ms <= maxMs ? ms : undefined;
 }
 
+/** The form of one, for a JSON Schema. */
+export const durationPattern = "^[0-9]+([.][0-9]+)? ?(ms|s|m|h|d|w)$";
+
+/** What a key of a file stands for: `keep_days` counts days, everything else milliseconds. */
+export function durationFor(key: string, text: string): number | undefined {
+  const ms = /^0+([.]0+)? ?[a-z]+$/.test(text) ? 0 : parseDuration(text);
+  return ms === undefined ? undefined : ms / unitOf(key);
+}
+
+/** The smallest that a key takes, as it is written: `1d` for a minimum of 1 of `keep_days`. */
+export function shownMinimum(key: string, minimum: number): string {
+  return exactDuration(minimum * unitOf(key));
+}
+
+function unitOf(key: string): number {
+  return /(?:_d|D)ays$/.test(key) ? unitMs.d : 1;
+}
+
+/** For people who set it: as exact as it was written. */
+export function exactDuration(ms: number): string {
+  if (ms <= 0) return "0s";
+  if (ms < 1_000) return `${Math.round(ms)}ms`;
+  return ms < 60_000 ? `${Number((ms / 1_000).toFixed(3))}s` : shownDuration(ms);
+}
+
 /** For people: the two largest units at most. */
 export function shownDuration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1_000));

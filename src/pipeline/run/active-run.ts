@@ -5,6 +5,7 @@ import { HintedFailure } from "../../core/call/hinted-failure.ts";
 import { NotAccepted } from "../../core/call/not-accepted.ts";
 import { isPromise } from "../../core/run/abort.ts";
 import type { Timed } from "../../core/run/deadlines.ts";
+import { exactDuration } from "../../core/text/duration.ts";
 import type { Hold } from "./call-locks.ts";
 import { type AbortWatcher, type AbortWhy, RunContext } from "./run-context.ts";
 import { finishLater, type RunEnd, type Running, stopped } from "./run-end.ts";
@@ -167,6 +168,6 @@ function threw(error: unknown, startedAt: number, { registered, parts }: Running
 
 function abortStop(why: AbortWhy, id: string, timeoutMs: number): Stop {
   return why === "timed_out"
-    ? new Stop("timed_out", "run", `${id} did not finish within ${timeoutMs} ms and was stopped.`)
+    ? new Stop("timed_out", "run", `${id} did not finish within ${exactDuration(timeoutMs)} and was stopped.`)
     : new Stop("cancelled", "run", `${id} was cancelled while it ran.`);
 }

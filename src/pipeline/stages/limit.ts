@@ -3,6 +3,7 @@
 import { Stop } from "../../core/call/errors.ts";
 import type { LimitAnswer, LimitClaim } from "../../core/ports/ports.ts";
 import { asPromise } from "../../core/run/abort.ts";
+import { exactDuration } from "../../core/text/duration.ts";
 import { type CompiledLimit, claimFor } from "../../rules/limits.ts";
 import type { LimitedCall, PermittedCall } from "../calls.ts";
 import type { DecidingParts } from "../parts.ts";
@@ -58,12 +59,17 @@ function refusal(
   reached: CompiledLimit | undefined,
   { why, retryAfterMs }: LimitAnswer & { ok: false },
 ): Stop {
-  const { name, max, windowMs, concurrent } = reached?.limit ?? { name: "?" };
+  const { name, max, windowMs = 0, concurrent } = reached?.limit ?? { name: "?" };
   const rule = reached?.ref;
   if (why === "concurrent") {
     const message = `Limit "${name}": ${concurrent} calls of ${call.planned.id} or its group run already.`;
     return new Stop("too_many_running", "limit", message, { rule });
   }
-  const message = `Limit "${name}": at most ${max} calls in ${windowMs} ms; try again in ${retryAfterMs ?? windowMs} ms.`;
+  const message = `Limit "${name}": at most ${max} calls in ${exactDuration(windowMs)}; try again in ${exactDuration(roundedUp(retryAfterMs ?? windowMs))}.`;
   return new Stop("rate_limited", "limit", message, { rule, retryAfterMs });
+}
+
+/** Nobody waits by the millisecond; too early would be refused again. */
+function roundedUp(ms: number): number {
+  return ms < 1_000 ? ms : Math.ceil(ms / 1_000) * 1_000;
 }

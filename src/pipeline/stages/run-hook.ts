@@ -5,6 +5,7 @@ import type { Hook, HookAnswer } from "../../core/call/hook.ts";
 import { unknownKeys } from "../../core/input/unknown-keys.ts";
 import type { Clock } from "../../core/ports/ports.ts";
 import { asPromise, type Cancellable, Cancellation, onAbort } from "../../core/run/abort.ts";
+import { exactDuration } from "../../core/text/duration.ts";
 
 export type HookEnd =
   | { readonly kind: "answer"; readonly answer: HookAnswer }
@@ -55,7 +56,7 @@ function settle(reply: Promise<unknown>, { timeoutMs, context, clock, signal }: 
     };
     const stopTimer = clock.after(timeoutMs, () => {
       context.cancel();
-      finish({ kind: "failed", why: `it did not answer within ${timeoutMs} ms` });
+      finish({ kind: "failed", why: `it did not answer within ${exactDuration(timeoutMs)}` });
     });
     let stopListening: () => void = () => {};
     reply.then(

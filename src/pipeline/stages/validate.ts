@@ -2,6 +2,7 @@
 
 import { messageOf, Stop } from "../../core/call/errors.ts";
 import { isPromise, onAbort } from "../../core/run/abort.ts";
+import { exactDuration } from "../../core/text/duration.ts";
 import { readCheckAnswer } from "../../core/tool/own-check.ts";
 import type { RegisteredTool } from "../../core/tool/registry.ts";
 import type { ValidationResult } from "../../core/tool/schema.ts";
@@ -128,7 +129,7 @@ function within<Value>(
 ) {
   return new Promise<Value | Stop>((resolve, reject) => {
     const stopTimer = parts.clock.after(timeoutMs, () => {
-      const message = `The check of ${call.planned.id} did not end within ${timeoutMs} ms.`;
+      const message = `The check of ${call.planned.id} did not end within ${exactDuration(timeoutMs)}.`;
       resolve(new Stop("invalid_input", "validate", message));
     });
     const stopListening = onAbort(call.signal, () => {

@@ -1,5 +1,5 @@
 /** How a limit is written. */
-import { choice, closed, count, text } from "../../core/input/shape.ts";
+import { choice, closed, count, duration, text } from "../../core/input/shape.ts";
 import { toolPatternShape } from "../../core/tool/tool-pattern.ts";
 import { callerShape } from "./caller-shape.ts";
 
@@ -12,7 +12,7 @@ export const limitShape = closed(
       default: "tool",
     }),
     max: count(0, "At most so many calls in any windowMs."),
-    windowMs: count(1, "The length of the window, in milliseconds."),
+    windowMs: duration(1, "The length of the window.", { examples: ["1m"] }),
     concurrent: count(0, "At most so many calls at the same time."),
   },
   [],

@@ -1,6 +1,8 @@
 /** One call, one process: the call goes in by standard input, the answer comes out. */
+
 import { blockedExit } from "../../core/call/blocked-exit.ts";
 import type { CommandHook, HookEvent, HookReply } from "../../core/call/hook.ts";
+import { exactDuration } from "../../core/text/duration.ts";
 import { runProcess } from "../process/spawn.ts";
 import { MAX_TIMEOUT_MS } from "../process/start-failure.ts";
 import { hookInput } from "./hook-input.ts";
@@ -25,7 +27,7 @@ export async function askProcess(
   });
   if (!end.started) throw new Error(end.message.replace(/\.$/, ""));
   if (end.aborted) throw new Error("it was stopped");
-  if (end.timedOut) throw new Error(`it did not end within ${timeoutMs + spareMs} ms`);
+  if (end.timedOut) throw new Error(`it did not end within ${exactDuration(timeoutMs + spareMs)}`);
   if (end.flooded || end.truncated) throw new Error(`it printed more than ${maxAnswerBytes} bytes`);
   const { exitCode, signal: endedBy, stdout, stderr } = end;
   if (exitCode === 0) return readPrinted(stdout, event);

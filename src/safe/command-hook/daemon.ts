@@ -1,6 +1,8 @@
 /** A hook that stays: one process for all calls, a line of JSON in and one out, each with its id. */
+
 import type { CommandHook, HookAnswer, HookEvent } from "../../core/call/hook.ts";
 import { isJsonObject, type JsonObject } from "../../core/input/json.ts";
+import { exactDuration } from "../../core/text/duration.ts";
 import { LineReader } from "../../core/text/line-reader.ts";
 import { type RunningProcess, startProcess } from "../process/spawn.ts";
 import type { AskPlace } from "./ask-process.ts";
@@ -123,7 +125,9 @@ export class Daemon {
     if (this.#process !== undefined) return this.#process;
     const waitMs = this.#notBefore - performance.now();
     if (waitMs > 0)
-      throw new Error(`${this.#lastDeath}; it is started again in ${Math.ceil(waitMs)} ms at the earliest`);
+      throw new Error(
+        `${this.#lastDeath}; it is started again in ${exactDuration(Math.ceil(waitMs))} at the earliest`,
+      );
     const starting = this.#start();
     this.#process = starting;
     starting.catch(() => {

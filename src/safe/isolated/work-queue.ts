@@ -1,6 +1,8 @@
 /** The work of an isolated task in order, one piece at a time, in a process that is replaced on failure. */
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { exactDuration } from "../../core/text/duration.ts";
 import { identifyProcess } from "../process/kill-tree.ts";
 import { guardProcess, newMark } from "../process/orphan-guard.ts";
 import { MARK_VARIABLE } from "../process/process-table.ts";
@@ -90,7 +92,7 @@ export class WorkQueue {
 
   #give(child: ChildProcess): void {
     const { input, timeoutMs } = this.#current as Job;
-    this.#limit(timeoutMs, `It took longer than ${timeoutMs} ms.`);
+    this.#limit(timeoutMs, `It took longer than ${exactDuration(timeoutMs)}.`);
     child.send({ input }, (error) => {
       if (error !== null && this.#child === child) this.#fail(failure("failed", error.message));
     });

@@ -1,4 +1,5 @@
 /** Words for the ways a fetch fails on its way: cancelled, too slow, or broken by the network. */
+import { exactDuration } from "../../core/text/duration.ts";
 import { UncheckedAddress } from "./connect.ts";
 import { type FetchRefusal, refuse } from "./refusal.ts";
 
@@ -9,7 +10,7 @@ export function aborted(): FetchRefusal {
 export function tooSlow(timeoutMs: number): FetchRefusal {
   return refuse(
     "timed_out",
-    `No complete answer came within ${timeoutMs} ms.`,
+    `No complete answer came within ${exactDuration(timeoutMs)}.`,
     "Try again, or allow more time.",
   );
 }

@@ -1,7 +1,9 @@
 /** Talks HTTP to one address of the user's configuration: checked, kept alive, no foreign redirects. */
+
 import { Agent, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { onAbort } from "../../core/run/abort.ts";
+import { exactDuration } from "../../core/text/duration.ts";
 import { checkUrl, portOf } from "./check-url.ts";
 import { admit, dial, systemResolve } from "./connect.ts";
 import { aborted, networkError } from "./failure.ts";
@@ -224,7 +226,7 @@ class CheckedAgent extends Agent {
         throw new Refused(
           refuse(
             "timed_out",
-            `No connection to ${this.#url.host} within ${this.#connectTimeoutMs} ms.`,
+            `No connection to ${this.#url.host} within ${exactDuration(this.#connectTimeoutMs)}.`,
             "Check the host, the port and the network.",
           ),
         );

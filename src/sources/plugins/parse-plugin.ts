@@ -1,5 +1,6 @@
 /** Turns the text of a plugin file into definitions with their places. A wrong tool keeps the others. */
 import { isJsonObject, type Json, type JsonObject } from "../../core/input/json.ts";
+import { parseDuration } from "../../core/text/duration.ts";
 import { visible } from "../../core/text/visible.ts";
 import { maxToolNameLength } from "../../core/tool/tool-name.ts";
 import { checkShape, type ShapeProblem, type ShapeWords } from "../../safe/files/documents/check-shape.ts";
@@ -42,7 +43,7 @@ export function parsePlugin(text: string, file: string): ParsedPlugin {
     const here: WrittenTool["placeOf"] = (path, part) => placeOf(["tools", index, ...path], part);
     const problems = [...checkShape(tool, toolSchema, words), ...checkTests(tool)];
     if (isTool(tool, problems)) {
-      written.push({ definition: tool, json: tool, placeOf: here });
+      written.push({ definition: inNumbers(tool), json: tool, placeOf: here });
       continue;
     }
     const name = nameOf(tool);
@@ -74,6 +75,18 @@ function isPlugin(
 
 function isTool(_tool: Json, problems: readonly ShapeProblem[]): _tool is JsonObject & PluginToolDefinition {
   return problems.length === 0;
+}
+
+/** Durations become milliseconds. */
+function inNumbers(tool: PluginToolDefinition): PluginToolDefinition {
+  const { handler, timeoutMs } = tool;
+  const timed = "timeout" in handler ? { ...handler, timeout: numberOf(handler.timeout) } : handler;
+  return { ...tool, handler: timed, ...(timeoutMs !== undefined && { timeoutMs: numberOf(timeoutMs) }) };
+}
+
+/** What has the right shape is a duration or a number already. */
+function numberOf(written: number | string | undefined): number {
+  return typeof written === "string" ? (parseDuration(written) ?? 0) : (written ?? 0);
 }
 
 const words: ShapeWords = {

@@ -1,5 +1,6 @@
 /** The format of a plugin file. Editors get it as `schemas/plugin.schema.json`. */
 import type { JsonObject } from "../../core/input/json.ts";
+import { durationPattern } from "../../core/text/duration.ts";
 import { type Permission, permissions } from "../../core/tool/permission.ts";
 import type { ToolAnnotations } from "../../core/tool/tool.ts";
 import type { SchemaPart } from "../../safe/files/documents/schema-part.ts";
@@ -67,6 +68,13 @@ const whole = (minimum: number, description: string, more: SchemaPart = {}): Sch
   description,
   ...more,
 });
+const duration = (description: string, more: SchemaPart = {}): SchemaPart => ({
+  type: ["integer", "string"],
+  minimum: 1,
+  pattern: durationPattern,
+  description: `${description} A duration (500ms, 90s, 5m), or a whole number of milliseconds.`,
+  ...more,
+});
 const flag = (description: string): SchemaPart => ({ type: "boolean", description });
 const texts = (description: string): SchemaPart => ({ type: "array", description, items: text("One.") });
 const closed = (
@@ -83,7 +91,7 @@ const shell = closed("Runs a command.", ["type", "command"], {
   command: text(
     "A command line for sh. {{name}} stands for an argument, always as one word and never as code: 'grep -rn {{pattern}} {{directory}} || true'.",
   ),
-  timeout: whole(1, "Milliseconds until the command and all it started are ended.", { default: 30_000 }),
+  timeout: duration("How long the command and all it started may run.", { default: "30s" }),
   cwd: text("Where it runs: relative to this file, absolute or below ~/. By default where the call happens."),
   allowDash: {
     description: "Arguments that may start with a dash: all of them (true), or those named.",
@@ -105,7 +113,7 @@ const http = closed("Sends an HTTP request.", ["type", "url"], {
     description: `Values may hold ${variable} of the variables that "env" of this file names.`,
     additionalProperties: { type: "string" },
   },
-  timeout: whole(1, "Milliseconds for everything together.", { default: 10_000 }),
+  timeout: duration("How long everything together may take.", { default: "10s" }),
   maxBytes: whole(1, "At most so much of the answer.", { default: 1024 * 1024 }),
 });
 
@@ -151,7 +159,7 @@ const tool = closed("A tool.", ["name", "description", "inputSchema", "handler"]
       "At least what the handler does: execute for shell, read for file-read and for GET and HEAD, else write.",
   },
   capabilities: texts("What a caller needs besides what the handler needs."),
-  timeoutMs: whole(1, "Milliseconds for a call, whatever its handler is waiting for."),
+  timeoutMs: duration("How long a call may take, whatever its handler is waiting for."),
   idempotent: flag("May run twice without doing harm."),
   maxRetries: whole(0, "Only for idempotent tools."),
   lock: {

@@ -1,6 +1,7 @@
 /** Compares a value with a file format and names each misfit once, in the words of people who write YAML. */
 import type { Json, JsonObject } from "../../../core/input/json.ts";
 import { type UnknownKey, unknownKeys } from "../../../core/input/unknown-keys.ts";
+import { durationFor, durationPattern, shownMinimum } from "../../../core/text/duration.ts";
 import type { Path } from "./read-yaml.ts";
 import type { SchemaPart, SchemaType } from "./schema-part.ts";
 import { describe, describeTypes, expectedChoice, hintFor, inWords, listHint } from "./shape-words.ts";
@@ -32,6 +33,8 @@ const rulesWords: ShapeWords = {
   emptyList: "is an empty list, so the rule could never hold.",
 };
 
+const durationHint = "write it as 500ms, 90s, 5m, 1h or 30d, or as a whole number without quotes.";
+
 /** At most `maxProblems`. */
 export function checkShape(
   value: Json,
@@ -58,8 +61,10 @@ export function checkShape(
     }
     const types = typesOf(part);
     if (types.length > 0 && !types.some((type) => isOfType(given, type))) {
-      const expected = `expected ${describeTypes(types)}`;
-      wrong(path, `${expected}, received ${describe(given)}${hintFor(types, given)}`, `${expected}.`);
+      const isDuration = part.pattern === durationPattern;
+      const expected = `expected ${isDuration ? "a duration or a whole number" : describeTypes(types)}`;
+      const hint = isDuration ? "." : hintFor(types, given);
+      wrong(path, `${expected}, received ${describe(given)}${hint}`, `${expected}.`);
     } else if (typeof given === "string") checkText(given, part, path);
     else if (typeof given === "number") {
       const least = `must be ${part.minimum} or more`;
@@ -72,8 +77,22 @@ export function checkShape(
   function checkText(given: string, part: SchemaPart, path: Path): void {
     if (given.length < (part.minLength ?? 0)) wrong(path, "must not be empty.");
     else if (isLonger(given, part.maxLength)) wrong(path, `is longer than ${part.maxLength} characters.`);
+    else if (part.pattern === durationPattern) checkDuration(given, part, path);
     else if (part.pattern !== undefined && !new RegExp(part.pattern, "u").test(given))
       wrong(path, mismatch(given));
+  }
+
+  function checkDuration(given: string, { minimum = 0 }: SchemaPart, path: Path): void {
+    const key = String(path.at(-1));
+    const value = durationFor(key, given);
+    const least = `must be ${shownMinimum(key, minimum)} or more`;
+    if (value === undefined)
+      wrong(
+        path,
+        `${describe(given)} is not a duration; ${durationHint}`,
+        `expected a duration; ${durationHint}`,
+      );
+    else if (value < minimum) wrong(path, `${least}, not ${describe(given)}.`, `${least}.`);
   }
 
   function checkList(given: readonly Json[], part: SchemaPart, path: Path): void {

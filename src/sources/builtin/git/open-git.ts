@@ -1,5 +1,7 @@
 /** Opens the repository of a folder for one call: git that cannot run another program. */
+
 import type { Failed, Failure } from "../../../core/call/tool-answer.ts";
+import { exactDuration } from "../../../core/text/duration.ts";
 import type { ToolContext } from "../../../core/tool/tool.ts";
 import { findProgram } from "../../../safe/process/find-program.ts";
 import { runProcess } from "../../../safe/process/spawn.ts";
@@ -105,7 +107,7 @@ function createRunner(program: string, repository: Repository, signal: AbortSign
     if (end.aborted) return { ok: false, code: "cancelled", message: "git was cancelled." };
     const what = `git ${args[0]}`;
     if (end.timedOut) {
-      const message = `${what} did not end within ${timeoutMs / 1000} s. Ask for less: a path, fewer commits.`;
+      const message = `${what} did not end within ${exactDuration(timeoutMs)}. Ask for less: a path, fewer commits.`;
       return { ok: false, code: "timed_out", message };
     }
     const stdout = Buffer.concat(chunks).subarray(0, maxBytes);

@@ -1,7 +1,9 @@
 /** Runs the command of a shell handler and tells its output, its complaints and its exit code. */
+
 import type { ToolResult } from "../../../core/call/content.ts";
 import { answered, type Failed, failed } from "../../../core/call/tool-answer.ts";
 import { isInside } from "../../../core/input/inside-folder.ts";
+import { exactDuration } from "../../../core/text/duration.ts";
 import type { ToolContext } from "../../../core/tool/tool.ts";
 import { workspaceFiles } from "../../../safe/files/workspace-files.ts";
 import { findProgram } from "../../../safe/process/find-program.ts";
@@ -102,7 +104,8 @@ function toResult(end: EndedProcess, timeoutMs: number, cwd: string): ToolResult
   if (stdout !== "" || stderr === "") parts.push(stdout === "" ? "(no output)" : stdout);
   if (stderr !== "") parts.push(`[stderr]\n${stderr}`);
   if (!ran) parts.push(`[${howItEnded(end)}]`);
-  if (end.timedOut) parts.push(`[This tool's commands have ${timeoutMs} ms; ask for less at once.]`);
+  if (end.timedOut)
+    parts.push(`[This tool's commands have ${exactDuration(timeoutMs)}; ask for less at once.]`);
   if (end.flooded) parts.push("[It wrote too much; ask for less at once.]");
   parts.push(...tellPlanted(end.planted, cwd));
   return answered(parts.join("\n"), endFacts(end), !ran || end.planted.length > 0);

@@ -1,5 +1,7 @@
 /** A conversation with an upstream server: what its answers mean, whom its questions concern. */
+
 import { isJsonObject, type JsonObject } from "../../../core/input/json.ts";
+import { exactDuration } from "../../../core/text/duration.ts";
 import type { IncomingRequest } from "../../../mcp/incoming-request.ts";
 import { isRequestId, RpcError, type RpcMessage, rpcCodes } from "../../../mcp/messages.ts";
 import type { OutgoingRequest } from "../../../mcp/outgoing-request.ts";
@@ -116,7 +118,7 @@ export class Conversation implements WireListener {
     }
     if (++this.#chatter <= maxChatter) return true;
     this.ended(
-      `The upstream server "${this.#ports.name}" sent more than ${maxChatter} messages in ${chatterWindowMs / 1_000} s that nobody asked for, and was ended.`,
+      `The upstream server "${this.#ports.name}" sent more than ${maxChatter} messages in ${exactDuration(chatterWindowMs)} that nobody asked for, and was ended.`,
     );
     return false;
   }
@@ -204,6 +206,6 @@ function asMeant(message: RpcMessage): RpcMessage {
 const notShown = "The question has no message, no schema, or no http(s) URL.";
 
 function timeGiven({ timeoutMs = 0, waitedMs = 0 }: AskOptions): string {
-  const given = `${Math.round(timeoutMs)} ms`;
-  return waitedMs < 1 ? given : `the ${given} that were left after ${Math.round(waitedMs)} ms of waiting`;
+  const given = exactDuration(timeoutMs);
+  return waitedMs < 1 ? given : `the ${given} that were left after ${exactDuration(waitedMs)} of waiting`;
 }

@@ -1,5 +1,7 @@
 /** Finds out how a server speaks: legacy begins with `initialize`, modern with `server/discover`. */
+
 import { isJsonObject, type JsonObject } from "../../../core/input/json.ts";
+import { exactDuration } from "../../../core/text/duration.ts";
 import { type Era, isLegacyVersion, modernVersions, newestLegacy, newestModern } from "../../../mcp/eras.ts";
 import { metaKeys, rpcCodes } from "../../../mcp/messages.ts";
 import { HttpStatusError } from "../wire/http-answer.ts";
@@ -116,7 +118,7 @@ function asStartError(error: unknown, { name, startTimeoutMs }: Negotiation): Up
   if (error.code === "timed_out")
     return new UpstreamError(
       "timed_out",
-      `The upstream server "${name}" was not ready within ${startTimeoutMs} ms. If it needs longer to start, raise start_timeout_ms of this upstream.`,
+      `The upstream server "${name}" was not ready within ${exactDuration(startTimeoutMs)}. If it needs longer to start, raise start_timeout_ms of this upstream.`,
     );
   if (error.rpcCode === rpcCodes.unsupportedVersion)
     return new UpstreamError(

@@ -1,5 +1,7 @@
 /** Lets so many calls of one server run at once. Others wait their turn, in order and bounded in number. */
+
 import type { Cancellable } from "../../../core/run/abort.ts";
+import { exactDuration } from "../../../core/text/duration.ts";
 import { UpstreamError } from "./connection.ts";
 import { patiently } from "./patiently.ts";
 
@@ -41,7 +43,7 @@ export function createTurns(name: string, maxRunning: number) {
         signal,
         timeoutMs,
         late: () =>
-          busy("timed_out", `was busy with ${maxRunning} other ${calls} for ${Math.round(timeoutMs)} ms`),
+          busy("timed_out", `was busy with ${maxRunning} other ${calls} for ${exactDuration(timeoutMs)}`),
         left: () => new UpstreamError("aborted", `The call of "${name}" was cancelled.`),
       });
     },

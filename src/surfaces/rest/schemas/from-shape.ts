@@ -1,6 +1,7 @@
 /** Parts of rules as they go over the wire, made of the shapes of files, without the words for authors. */
 import { type TOptional, type TSchema, type TUnsafe, Type } from "typebox";
 import type { Shaped } from "../../../core/input/shape.ts";
+import { durationPattern } from "../../../core/text/duration.ts";
 import type { SchemaPart } from "../../../safe/files/documents/schema-part.ts";
 import { closed, oneOf } from "./shapes.ts";
 
@@ -26,6 +27,8 @@ export function fromShape<Properties extends Parts, const Always extends keyof P
 }
 
 function toSchema({ type, enum: values, oneOf: forms, items, ...part }: SchemaPart): TSchema {
+  // On the wire it is always the number.
+  if (part.pattern === durationPattern) return Type.Unsafe({ type: "integer" });
   if (values !== undefined) return oneOf(values.map(String));
   if (forms !== undefined) return Type.Union(forms.map(toSchema));
   if (items !== undefined) return Type.Array(toSchema(items));

@@ -201,7 +201,7 @@ tools: {enable_all: yes}
       'toolgate.yaml:23:15: policies[1].priority: expected a number, received "3"; remove the quotes.',
       'toolgate.yaml:24:13: policies[1].modes[0]: expected one of act, plan, received "acting"; did you mean act?',
       "toolgate.yaml:26:12: limits.x.max: must be 0 or more, not -1.",
-      "toolgate.yaml:26:26: limits.x.windowMs: expected a whole number, received the number 1.5.",
+      "toolgate.yaml:26:26: limits.x.windowMs: expected a duration or a whole number, received the number 1.5.",
       'toolgate.yaml:26:36: limits.x.per: expected one of tool, category, session, caller, gate, received "tol"; did you mean tool?',
       'toolgate.yaml:27:9: hooks.defalt: unknown key; did you mean "default"?',
       'toolgate.yaml:28:21: tools.enable_all: expected true or false, received "yes"; write true or false, without quotes.',

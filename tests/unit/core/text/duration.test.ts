@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseDuration, shownDuration } from "../../../../src/core/text/duration.ts";
+import { exactDuration, parseDuration, shownDuration } from "../../../../src/core/text/duration.ts";
 
 describe("a duration", () => {
   it.each([
@@ -26,4 +26,16 @@ describe("a duration", () => {
     [90_061_000, "1d 1h"],
     [-5, "0s"],
   ])("is shown: %d ms", (ms, text) => expect(shownDuration(ms)).toBe(text));
+
+  it.each([
+    [0, "0s"],
+    [1, "1ms"],
+    [250, "250ms"],
+    [1_500, "1.5s"],
+    [5_000, "5s"],
+    [12_345, "12.345s"],
+    [60_000, "1m"],
+    [90_000, "1m 30s"],
+    [86_400_000, "1d"],
+  ])("is told exactly: %d ms", (ms, text) => expect(exactDuration(ms)).toBe(text));
 });

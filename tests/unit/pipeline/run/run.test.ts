@@ -215,7 +215,7 @@ describe("a time-out", () => {
     expect(signals[0]?.aborted).toBe(false);
     await clock.advance(1);
     expect(await call).toMatchObject({
-      error: { code: "timed_out", message: expect.stringContaining("5000 ms") },
+      error: { code: "timed_out", message: expect.stringContaining("within 5s") },
       durationMs: 5_000,
     });
     expect(signals[0]?.reason?.name).toBe("TimeoutError");

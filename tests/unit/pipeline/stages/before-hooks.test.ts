@@ -291,7 +291,7 @@ describe("a hook that fails", () => {
     expect(told?.aborted).toBe(false);
     await clock.advance(1);
     expect(await call).toMatchObject({
-      error: { code: "hook_failed", message: expect.stringContaining("500 ms") },
+      error: { code: "hook_failed", message: expect.stringContaining("500ms") },
     });
     expect([told?.aborted, clock.waitingTimers]).toEqual([true, 0]);
   });

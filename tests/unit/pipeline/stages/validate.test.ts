@@ -56,7 +56,7 @@ describe("validate", () => {
     const outcome = gate.dispatch({ tool: "x.run", input: {} });
     await settle();
     await clock.advance(150);
-    expect(messageOf(await outcome)).toContain("did not end within 100 ms");
+    expect(messageOf(await outcome)).toContain("did not end within 100ms");
     const left = new AbortController();
     const cancelled = gate.dispatch({ tool: "x.run", input: {}, signal: left.signal });
     await settle();

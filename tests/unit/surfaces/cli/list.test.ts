@@ -133,7 +133,7 @@ Limits (merged from 1 sources):
 
 gentle (from: a.yaml)
   tools: WebFetch
-  max: 10 in 60000 ms
+  max: 10 in 1m
   concurrent: 2
 `);
   });

@@ -38,7 +38,7 @@ describe("a server that starts more slowly than a call may take", () => {
   it("does not work if it needs longer than start_timeout_ms", async () => {
     configure("slow", ["--slow=20000"], { timeout_ms: 200, start_timeout_ms: 600 });
     const listed = await upstreams("list", "--check");
-    expect([listed.code, listed.out]).toEqual([1, expect.stringContaining("was not ready within 600 ms")]);
+    expect([listed.code, listed.out]).toEqual([1, expect.stringContaining("was not ready within 600ms")]);
     const reviewed = await upstreams("review");
     expect([reviewed.code, reviewed.out]).toEqual([1, ""]);
     expect(reviewed.err).toContain("slow could not be asked: ");

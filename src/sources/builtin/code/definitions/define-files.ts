@@ -1,6 +1,8 @@
 /** The definitions of files and folders, within what one call may cost. */
+
 import { extname } from "node:path";
 import type { Failed } from "../../../../core/call/tool-answer.ts";
+import { exactDuration } from "../../../../core/text/duration.ts";
 import type { ToolContext } from "../../../../core/tool/tool.ts";
 import type { IsolatedTask } from "../../../../safe/isolated/isolated-task.ts";
 import { chooseFiles } from "../../search/file-choice.ts";
@@ -96,7 +98,9 @@ async function parse({ grammar, query }: Language, text: string, task: FindTask,
   if (end.ok && !end.value.gaveUp) return end;
   const code = end.ok ? "timed_out" : end.code;
   const why =
-    code === "timed_out" ? `took longer than ${softMs} ms` : "needed too much memory, or broke the parser";
+    code === "timed_out"
+      ? `took longer than ${exactDuration(softMs)}`
+      : "needed too much memory, or broke the parser";
   const message = `could not be parsed: it ${why}. Search it with search.grep.`;
   return { ok: false as const, code, message: code === "cancelled" ? "was not parsed: cancelled." : message };
 }

@@ -1,6 +1,8 @@
 /** Runs one checker and reads what it found; whatever it leaves running is ended with it. */
+
 import { dirname, isAbsolute, resolve } from "node:path";
 import type { Failed } from "../../../../core/call/tool-answer.ts";
+import { exactDuration } from "../../../../core/text/duration.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import type { ToolContext } from "../../../../core/tool/tool.ts";
 import { shownPath } from "../../../../safe/files/workspace-files.ts";
@@ -66,7 +68,7 @@ async function runNow(
   if (end.aborted)
     return { ok: false, code: "cancelled", message: `${name} was stopped: the call was cancelled.` };
   if (end.timedOut) {
-    const message = `${name} took longer than ${timeoutMs} ms and was stopped. Name fewer files, or let the operator raise timeoutMs.`;
+    const message = `${name} took longer than ${exactDuration(timeoutMs)} and was stopped. Name fewer files, or let the operator raise timeoutMs.`;
     return { ok: false, code: "timed_out", message };
   }
   const found = parseOutput(form, end);

@@ -1,6 +1,7 @@
 /** `toolgate list`: the rules that hold here, in the order of trying, with its file. */
 import type { RuleSource } from "../../../../core/call/errors.ts";
 import type { CommandHook } from "../../../../core/call/hook.ts";
+import { exactDuration } from "../../../../core/text/duration.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import { patternNames, type ToolPattern } from "../../../../core/tool/tool-pattern.ts";
 import type { OpenConfig } from "../../../../open/open-config.ts";
@@ -138,7 +139,7 @@ function limitFields({ tools: names, caller, category, per, max, windowMs, concu
     ["caller", shownCaller(caller)],
     ["category", category],
     ["per", per],
-    ["max", max === undefined ? undefined : `${max} in ${windowMs} ms`],
+    ["max", max === undefined ? undefined : `${max} in ${exactDuration(windowMs ?? 0)}`],
     ["concurrent", concurrent?.toString()],
   ];
 }
@@ -152,7 +153,7 @@ function hookFields(hook: CommandHook): Fields {
     ["mode", mode === "process" ? undefined : mode],
     ["wire", wire === "toolgate" ? undefined : wire],
     ["failMode", failMode === "closed" ? undefined : failMode],
-    ["timeoutMs", timeoutMs?.toString()],
+    ["timeout", timeoutMs === undefined ? undefined : exactDuration(timeoutMs)],
     ["env", env?.join(", ")],
   ];
 }

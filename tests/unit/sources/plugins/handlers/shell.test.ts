@@ -137,7 +137,7 @@ describe("a shell handler", () => {
       },
     ]);
     const { message } = await failure("slow", {});
-    expect(message).toMatch(/^begun\n\[stopped after .*out of time\]\n\[This tool's commands have 400 ms/);
+    expect(message).toMatch(/^begun\n\[stopped after .*out of time\]\n\[This tool's commands have 400ms/);
     expect(existsSync(join(root, "pid"))).toBe(true);
     expect(await isGoneWithin(Number(readFileSync(join(root, "pid"), "utf8")), 2_000)).toBe(true);
   });
