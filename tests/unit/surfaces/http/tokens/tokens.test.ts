@@ -30,7 +30,7 @@ describe("the tokens of a state folder", () => {
       capabilities: ["fs:read"],
     });
     const found = await createTokenCheck({ tokens: createFileTokens(folder) }).find(token);
-    expect(found?.caller).toEqual({ id: "ci", capabilities: ["fs:read"] });
+    expect(found?.caller).toEqual({ id: "ci", capabilities: ["fs:read"], rights: ["call"] });
     expect([...(found?.rights ?? [])]).toEqual(["call"]);
   });
 
