@@ -56,7 +56,7 @@ export interface RunningServer {
   readonly store: Store;
   readonly door: HookCredentials;
   readonly hooks: HookService;
-  /** A token of another principal, with the right to call. */
+  /** A token of another caller, with the right to call. */
   readonly token: string;
   readonly told: readonly string[];
   close(): Promise<void>;

@@ -46,7 +46,7 @@ export interface TestServerOptions extends Partial<Omit<ServeOptions, "parts" | 
   };
 }
 
-/** `token-all` has every right, `token-call` only this one, and so on. The principal is called like the token. */
+/** `token-all` has every right, `token-call` only this one, and so on. The caller is called like the token. */
 export const testTokens: TokenCheck = {
   find: (token) => {
     const name = token.replace(/^token-/, "");

@@ -75,7 +75,7 @@ try {
   });
   const asked = (await events.next()).value;
   assert.ok(asked?.kind === "approval-request");
-  console.log(`${asked.data.principal} asks: ${asked.data.tool}, because: ${asked.data.reason}`);
+  console.log(`${asked.data.caller} asks: ${asked.data.tool}, because: ${asked.data.reason}`);
   await person.answer(asked.data.id, {
     decision: "approve",
     input: { path: "note.txt", content: "a story" },

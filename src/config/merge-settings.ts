@@ -72,9 +72,15 @@ export function mergeSettings(files: readonly SaidSettings[], home: string): Mer
   const checkDefault = (["deny", "ask"] as const).find((one) => defaults.includes(one)) ?? "abstain";
   return {
     settings: { checkDefault, ...whatIsSaid(settings) },
-    notes: [...upstreams.notes, ...categories.notes],
+    notes: [...upstreams.notes, ...categories.notes, ...byTrust.flatMap(oldNames)],
     problems: byTrust.flatMap((one) => unknownCategories(one, categories.items)),
   };
+}
+
+/** What is still read under the name that it had. */
+function oldNames({ file, said: { server } }: SaidSettings): string[] {
+  if (server?.oauth?.principalClaim === undefined) return [];
+  return [`${file}: server.oauth.principal_claim is called caller_claim now; rename it.`];
 }
 
 function unknownCategories(

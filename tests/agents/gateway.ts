@@ -61,6 +61,6 @@ export async function answerNext(bench: Workbench, ...answer: readonly string[])
 export interface Question {
   readonly id: string;
   readonly toolId: string;
-  readonly principal: string;
+  readonly caller: string;
   readonly toolUseId?: string;
 }

@@ -60,7 +60,7 @@ describeClaudeCode("a session with the gate as its server", () => {
       expect(question).toMatchObject({
         toolId: "store__drop",
         toolUseId: "toolu_asked",
-        principal: way === "HTTP" ? "claude" : "local",
+        caller: way === "HTTP" ? "claude" : "local",
       });
       expect(session.result("toolu_read").text).toContain("the text of the file");
       expect(session.result("toolu_look")).toMatchObject({ isError: false, text: "look ran" });

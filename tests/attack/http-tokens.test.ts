@@ -183,7 +183,7 @@ describe("every route", () => {
   });
 });
 
-describe("a principal", () => {
+describe("a caller", () => {
   it("cannot approve its own call, whatever rights its token has", async () => {
     const write = defineTool({
       id: "notes.write",

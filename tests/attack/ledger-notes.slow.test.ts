@@ -130,7 +130,7 @@ describe("a change by a command is a note with who did it", () => {
   });
 });
 
-describe("a change over REST is a note with its principal", () => {
+describe("a change over REST is a note with its caller", () => {
   it("for categories, ceilings and grants, in the same chain", async () => {
     const server = await startTestServer({ routes: allRoutes });
     try {
@@ -153,7 +153,7 @@ describe("a change over REST is a note with its principal", () => {
       await ask("PUT", "/api/categories/editing/ceiling", { ceiling: "execute" });
       await ask("POST", "/api/categories/editing/disable");
       await ask("POST", "/api/categories/nonsense/enable");
-      const grant = { id: "g1", scope: "user", principal: "agent", toolId: "x.run", by: "anna" } as const;
+      const grant = { id: "g1", scope: "user", caller: "agent", toolId: "x.run", by: "anna" } as const;
       const times = { createdAt: 1, definitionHash: "d", meaningHash: "m" };
       const none = { sessionId: undefined, project: undefined, inputHash: undefined, expiresAt: undefined };
       await store.grants.add({ ...grant, ...times, ...none });
@@ -166,7 +166,7 @@ describe("a change over REST is a note with its principal", () => {
         { code: "category_changed", caller, about: { category: "editing", ceiling: "execute" } },
         { code: "category_changed", caller, about: { category: "editing", enabled: false } },
         { code: "grant_given", caller: "anna", about: { id: "g1", tool: "x.run", anyInput: true } },
-        { code: "grant_revoked", caller, about: { id: "g1", principal: "agent" } },
+        { code: "grant_revoked", caller, about: { id: "g1", caller: "agent" } },
       ]);
       const listed = await server.ask("/api/ledger?kinds=note&code=grant_revoked");
       expect(((await listed.json()) as { entries: unknown[] }).entries).toHaveLength(1);

@@ -35,7 +35,7 @@ describe("MCP over HTTP under attack", () => {
   let endpoint: Endpoint;
   afterEach(() => endpoint.server.close());
 
-  it("lets nobody cancel, answer, read or end what belongs to another principal", async () => {
+  it("lets nobody cancel, answer, read or end what belongs to another caller", async () => {
     endpoint = await openEndpoint();
     const id = await endpoint.begin(mine);
     const waiting = endpoint.post(call(1, "slow_wait", {}), { ...mine, "mcp-session-id": id });

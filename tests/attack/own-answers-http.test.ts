@@ -85,7 +85,7 @@ describe("nobody answers their own question", () => {
     it("not even with every right, by REST; somebody else can", async () => {
       await open();
       const told = ways[way]!(endpoint, "token-all");
-      const { id, principal: asker } = await question();
+      const { id, caller: asker } = await question();
       expect(asker).toBe("token-all");
       const own = await answer(id, "token-all");
       expect([own.status, await own.text()]).toEqual([403, expect.stringContaining("cannot answer it")]);

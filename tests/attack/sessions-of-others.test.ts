@@ -52,7 +52,7 @@ describe("a session that another caller names, too", () => {
   const answer = (id: string, given: object) =>
     api.post(`/api/approvals/${id}/answer`, given, { token: person });
   const questionOf = async (token: string, count: number): Promise<string> =>
-    (await pending(count)).find(({ principal }: { principal: string }) => principal === token).id;
+    (await pending(count)).find(({ caller }: { caller: string }) => caller === token).id;
 
   it("keeps its list to its caller", async () => {
     await said(bob, "task.todo", { add: ["acquire ACME on Friday"] });

@@ -15,7 +15,7 @@ export function approvalDeskContract(
   create: (options: DeskOptions) => ApprovalDesk | Promise<ApprovalDesk>,
 ): void {
   const binding = {
-    principal: "agent",
+    caller: "agent",
     toolId: "x.run",
     definitionHash: "def",
     inputHash: "in",
@@ -154,7 +154,7 @@ export function approvalDeskContract(
       expect(await desk.claim("a", binding)).toBe(false);
     });
 
-    it.each(["principal", "toolId", "definitionHash", "inputHash"] as const)(
+    it.each(["caller", "toolId", "definitionHash", "inputHash"] as const)(
       "is void for another %s, also for a second try",
       async (field) => {
         const { desk, open } = await createDesk();
@@ -236,7 +236,7 @@ export function approvalDeskContract(
       const clock: FakeClock = { ...fake, now: () => fake.now() + shift, waitingTimers: 0 };
       const { desk, open } = await createDesk({ clock }, clock);
       const approve = (id: string) => desk.answer(id, { decision: "approve", by: "ann" });
-      for (const id of ["a", "b", "c"]) await open(id, { principal: `agent-${id}` });
+      for (const id of ["a", "b", "c"]) await open(id, { caller: `agent-${id}` });
       const [first, second, third] = ["a", "b", "c"].map((id) => desk.wait(id));
       await clock.advance(500);
       shift = ms;
@@ -275,19 +275,19 @@ export function approvalDeskContract(
       expect(await desk.claim("a", binding)).toBe(false);
     });
 
-    it("rejects with a denial what else waits in the same session of the same principal, and nothing else", async () => {
+    it("rejects with a denial what else waits in the same session of the same caller, and nothing else", async () => {
       const { desk, open } = await createDesk();
       await open("a");
       await open("same");
       await open("other-session", { sessionId: "t" });
-      await open("other-principal", { principal: "agent-2" });
+      await open("other-caller", { caller: "agent-2" });
       await open("no-session", { sessionId: undefined });
       const same = desk.wait("same");
       await desk.answer("a", { decision: "deny", by: "ann", reason: "no" });
       expect(await same).toMatchObject({ state: "denied", becauseOf: "a", answer: { reason: "no" } });
       expect((await desk.pending()).map(({ id }) => id)).toEqual([
         "other-session",
-        "other-principal",
+        "other-caller",
         "no-session",
       ]);
     });
@@ -325,7 +325,7 @@ export function approvalDeskContract(
       expect(await open("d")).toBe(true);
     });
 
-    it("keeps a quarter of its places from a principal that has taken all others", async () => {
+    it("keeps a quarter of its places from a caller that has taken all others", async () => {
       const { open } = await createDesk({ maxPending: 4 });
       expect([await open("a"), await open("b"), await open("c"), await open("d")]).toEqual([
         true,
@@ -333,8 +333,8 @@ export function approvalDeskContract(
         true,
         false,
       ]);
-      expect(await open("e", { principal: "other" })).toBe(true);
-      expect(await open("f", { principal: "third" })).toBe(false);
+      expect(await open("e", { caller: "other" })).toBe(true);
+      expect(await open("f", { caller: "third" })).toBe(false);
     });
 
     it("ends everything that waits when it closes", async () => {

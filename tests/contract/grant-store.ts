@@ -6,7 +6,7 @@ export function grantStoreContract(name: string, create: () => GrantStore | Prom
   const grant: Grant = {
     id: "g",
     scope: "user",
-    principal: "agent",
+    caller: "agent",
     sessionId: undefined,
     project: undefined,
     toolId: "x.run",
@@ -18,7 +18,7 @@ export function grantStoreContract(name: string, create: () => GrantStore | Prom
     expiresAt: undefined,
   };
   const query: GrantQuery = {
-    principal: "agent",
+    caller: "agent",
     toolId: "x.run",
     definitionHash: "def",
     sessionId: "s",
@@ -40,7 +40,7 @@ export function grantStoreContract(name: string, create: () => GrantStore | Prom
       expect(await finds({})).toBe(true);
     });
 
-    it.each([["principal"], ["toolId"], ["definitionHash"]] as const)(
+    it.each([["caller"], ["toolId"], ["definitionHash"]] as const)(
       "do not hold for another %s",
       async (field) => {
         expect(await finds({}, { [field]: "other" })).toBe(false);

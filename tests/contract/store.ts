@@ -259,16 +259,16 @@ function createNames() {
 }
 
 function grantFor(id: string): Grant {
-  const { principal, definitionHash } = binding;
-  const subject = { principal, toolId: id, definitionHash, inputHash: "in", meaningHash: "here" };
+  const { caller, definitionHash } = binding;
+  const subject = { caller, toolId: id, definitionHash, inputHash: "in", meaningHash: "here" };
   const place = { sessionId: undefined, project: undefined };
   return { id, scope: "user", ...subject, ...place, by: "ann", createdAt: 1, expiresAt: undefined };
 }
 
 function queryFor(id: string): GrantQuery {
-  const { principal, definitionHash } = binding;
+  const { caller, definitionHash } = binding;
   return {
-    principal,
+    caller,
     toolId: id,
     definitionHash,
     sessionId: undefined,

@@ -89,8 +89,8 @@ async function claimAgain(store, rows, effects) {
     if (body.row !== "intent" || body.approval === undefined || !effects.has(body.callId)) continue;
     const [record] = await store.approvals.find(body.approval.id);
     if (record === undefined) continue;
-    const { principal, toolId, definitionHash, inputHash, meaningHash } = record.request;
-    const binding = { principal, toolId, definitionHash, inputHash, meaningHash };
+    const { caller, toolId, definitionHash, inputHash, meaningHash } = record.request;
+    const binding = { caller, toolId, definitionHash, inputHash, meaningHash };
     if (await store.approvals.claim(body.approval.id, binding)) claimed.push(body.callId);
   }
   return claimed;

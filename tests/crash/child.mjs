@@ -154,8 +154,8 @@ async function survive() {
   process.stdin.resume();
   const answering = new Set();
   const look = async () => {
-    for (const { id, principal } of await approvals.pending()) {
-      if (answering.has(id) || principal === name) continue;
+    for (const { id, caller } of await approvals.pending()) {
+      if (answering.has(id) || caller === name) continue;
       answering.add(id);
       await approvals.answer(id, { decision: "approve", by: name });
     }

@@ -73,7 +73,7 @@ export function createFakeApprovals(options: FakeApprovalsOptions = {}): Approva
   return {
     async open(request) {
       const waiting = pending();
-      const own = waiting.filter((row) => row.request.principal === request.principal);
+      const own = waiting.filter((row) => row.request.caller === request.caller);
       if (waiting.length >= maxPending || own.length >= quotaOfOne(maxPending)) return false;
       const stopTimer = clock.after(request.expiresAt - clock.now(), () => {
         const row = rows.get(request.id);
@@ -90,8 +90,8 @@ export function createFakeApprovals(options: FakeApprovalsOptions = {}): Approva
       if (bad !== undefined) return badAnswer(bad);
       const row = rows.get(id);
       if (row?.state !== "pending") return explainLost(id, row);
-      const { principal, sessionId, inputHash } = row.request;
-      if (answer.by === principal) return selfApproval(answer.by);
+      const { caller, sessionId, inputHash } = row.request;
+      if (answer.by === caller) return selfApproval(answer.by);
       if (answer.decision === "approve") {
         const hash = answer.input === undefined ? inputHash : hashInput(answer.input);
         if (hash === undefined) return badAnswer("The edited input is not plain JSON.");
@@ -102,7 +102,7 @@ export function createFakeApprovals(options: FakeApprovalsOptions = {}): Approva
       end(row, { state: "denied", answer });
       const others = rejectOthers && sessionId !== undefined ? pending() : [];
       for (const other of others)
-        if (other.request.sessionId === sessionId && other.request.principal === principal)
+        if (other.request.sessionId === sessionId && other.request.caller === caller)
           end(other, { state: "denied", answer, becauseOf: id });
       return { ok: true };
     },

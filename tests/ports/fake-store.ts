@@ -59,7 +59,7 @@ export function createFakeTasks(): TaskStore {
 export function createFakeGrants() {
   const grants = new Map<string, Grant>();
   const holds = (grant: Grant, query: GrantQuery): boolean =>
-    grant.principal === query.principal &&
+    grant.caller === query.caller &&
     grant.toolId === query.toolId &&
     grant.definitionHash === query.definitionHash &&
     (grant.expiresAt === undefined || grant.expiresAt > query.now) &&

@@ -58,7 +58,7 @@ const broken: Readonly<Record<string, (desk: ApprovalDesk) => Partial<ApprovalDe
       desk.answer(id, { ...answer, by: answer.by === "agent" ? "agent's friend" : answer.by }),
   }),
   "forgets whom it was given to": (desk) => ({
-    claim: (id, binding) => desk.claim(id, { ...binding, principal: "agent" }),
+    claim: (id, binding) => desk.claim(id, { ...binding, caller: "agent" }),
   }),
   "lets an expired question be answered": (desk) => ({
     open: (request) => desk.open({ ...request, expiresAt: request.expiresAt + 100 }),

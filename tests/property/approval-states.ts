@@ -36,7 +36,7 @@ type Change =
   | "nothing"
   | "key order"
   | "one byte"
-  | "principal"
+  | "caller"
   | "tool"
   | "definition"
   | "rules"
@@ -78,7 +78,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
         "nothing",
         "key order",
         "one byte",
-        "principal",
+        "caller",
         "tool",
         "definition",
         "rules",
@@ -242,7 +242,7 @@ class History {
   }
 }
 
-const plainBinding = { principal: "agent", toolId: "fs.write", definitionHash: "def", meaningHash: "here" };
+const plainBinding = { caller: "agent", toolId: "fs.write", definitionHash: "def", meaningHash: "here" };
 
 function changed(binding: ApprovalBinding, change: Change): ApprovalBinding {
   const input = binding.inputHash === hashInput(edited) ? edited : asked;
@@ -252,7 +252,7 @@ function changed(binding: ApprovalBinding, change: Change): ApprovalBinding {
     return { ...binding, inputHash: hashInput({ ...input, content: "hellp" }) ?? "" };
   if (change === "other input")
     return { ...binding, inputHash: hashInput(input === asked ? edited : asked) ?? "" };
-  if (change === "principal") return { ...binding, principal: "agent " };
+  if (change === "caller") return { ...binding, caller: "agent " };
   if (change === "tool") return { ...binding, toolId: "fs.Write" };
   if (change === "meaning") return { ...binding, meaningHash: "elsewhere" };
   if (change === "definition") return { ...binding, definitionHash: "deg" };

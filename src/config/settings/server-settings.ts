@@ -48,7 +48,8 @@ export const serverShape = section(
             "Which scope gives which right. By default toolgate:call, toolgate:read, toolgate:approve and toolgate:admin.",
           additionalProperties: { enum: ["call", "read", "approve", "admin"] },
         },
-        principal_claim: text("The claim that names who calls.", { ...word, default: "sub" }),
+        caller_claim: text("The claim that names who calls.", { ...word, default: "sub" }),
+        principal_claim: text("The old name of caller_claim.", word),
         capabilities: names(
           "What its callers' calls may use; by default everything that rules allow.",
           "fs:read",

@@ -5,7 +5,7 @@ import type { RuleRef } from "./errors.ts";
 
 /** What an answer is bound to. If any of it differs when the call would run, the answer does not count. */
 export interface ApprovalBinding {
-  readonly principal: string;
+  readonly caller: string;
   readonly toolId: string;
   readonly definitionHash: string;
   readonly inputHash: string;
@@ -125,7 +125,7 @@ export interface Approver {
 export interface Grant {
   readonly id: string;
   readonly scope: Exclude<GrantScope, "once">;
-  readonly principal: string;
+  readonly caller: string;
   readonly sessionId: string | undefined;
   readonly project: string | undefined;
   readonly toolId: string;

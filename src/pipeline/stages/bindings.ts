@@ -9,7 +9,7 @@ import { hashMeaning, type MeaningHashes, meaningOf } from "./meaning.ts";
 export function bindingOf(call: Call, parts: DecidingParts): ApprovalBinding {
   const { caller, planned, registered, input } = call;
   return {
-    principal: caller.id,
+    caller: caller.id,
     toolId: planned.id,
     definitionHash: registered?.definitionHash ?? "foreign",
     inputHash: fingerprint(input),
@@ -24,7 +24,7 @@ export function meaningHashesOf(call: Call, parts: DecidingParts, rule = call.de
 
 export function findGrant(call: Call, parts: DecidingParts): Grant | undefined | Promise<Grant | undefined> {
   return parts.grants.find({
-    principal: call.caller.id,
+    caller: call.caller.id,
     toolId: call.planned.id,
     definitionHash: call.registered?.definitionHash ?? "foreign",
     sessionId: call.sessionId,
@@ -65,7 +65,7 @@ export function grantFrom(
   return Object.freeze({
     id: parts.ids.secret(),
     scope,
-    principal: request.principal,
+    caller: request.caller,
     sessionId: scope === "session" ? request.sessionId : undefined,
     project: scope === "project" ? request.project : undefined,
     toolId: request.toolId,

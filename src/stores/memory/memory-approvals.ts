@@ -60,13 +60,13 @@ export function createMemoryApprovals(options: MemoryApprovalsOptions): Approval
   }
 
   function rejectSession(denied: Entry, answer: ApprovalAnswer): void {
-    const { sessionId, principal } = denied.request;
+    const { sessionId, caller } = denied.request;
     if (sessionId === undefined) return;
     for (const other of [...entries.values()]) {
       if (
         other.state !== "pending" ||
         other.request.sessionId !== sessionId ||
-        other.request.principal !== principal
+        other.request.caller !== caller
       )
         continue;
       settle(other, { state: "denied", answer, becauseOf: denied.request.id });
@@ -77,7 +77,7 @@ export function createMemoryApprovals(options: MemoryApprovalsOptions): Approval
     rejectsOthers: rejectOthers,
     open(request) {
       if (closed || entries.size >= maxPending) return false;
-      const ofCaller = [...entries.values()].filter((other) => other.request.principal === request.principal);
+      const ofCaller = [...entries.values()].filter((other) => other.request.caller === request.caller);
       if (ofCaller.length >= quotaOfOne(maxPending)) return false;
       const { promise, resolve } = Promise.withResolvers<ApprovalEnd>();
       // This timer alone ends the wait, whatever the date is: until then the call can be answered.
@@ -101,7 +101,7 @@ export function createMemoryApprovals(options: MemoryApprovalsOptions): Approval
         const before = ended.get(id);
         return before === undefined ? unknownApproval(id) : tooLate(id, before);
       }
-      if (answer.by === entry.request.principal) return selfApproval(answer.by);
+      if (answer.by === entry.request.caller) return selfApproval(answer.by);
       if (answer.decision === "deny") {
         settle(entry, { state: "denied", answer });
         if (rejectOthers) rejectSession(entry, answer);

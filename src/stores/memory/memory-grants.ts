@@ -20,7 +20,7 @@ export function createMemoryGrants(now: () => number = Date.now): GrantStore {
 }
 
 function covers(grant: Grant, query: GrantQuery): boolean {
-  if (grant.principal !== query.principal || grant.toolId !== query.toolId) return false;
+  if (grant.caller !== query.caller || grant.toolId !== query.toolId) return false;
   if (grant.definitionHash !== query.definitionHash) return false;
   if (grant.scope === "session" && (grant.sessionId === undefined || grant.sessionId !== query.sessionId))
     return false;

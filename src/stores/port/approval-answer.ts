@@ -68,7 +68,7 @@ export function sameBinding(
   binding: ApprovalBinding,
 ): boolean {
   return (
-    asked.principal === binding.principal &&
+    asked.caller === binding.caller &&
     asked.toolId === binding.toolId &&
     asked.definitionHash === binding.definitionHash &&
     inputHash === binding.inputHash &&

@@ -92,7 +92,7 @@ function readOAuth(oauth: ServerSettings["oauth"]): OAuthSettings | undefined {
   return {
     ...oauth,
     scopes: oauth.scopes ?? defaultScopes,
-    principalClaim: oauth.principalClaim ?? "sub",
+    callerClaim: oauth.callerClaim ?? oauth.principalClaim ?? "sub",
     capabilities: oauth.capabilities ?? ["*"],
     allowPrivate: oauth.allowPrivate ?? false,
   };

@@ -6,6 +6,7 @@ import { findProject, projectSources } from "../../../src/config/find-project.ts
 import { adminSources, loadConfig, type WantedSource } from "../../../src/config/load-config.ts";
 import type { LoadedConfig } from "../../../src/config/loaded-config.ts";
 import { addTrust, trustFile } from "../../../src/config/trust/trust.ts";
+import { chooseServer } from "../../../src/surfaces/serve/server-settings.ts";
 import { createWorld, oneRoute, type World } from "./world.ts";
 
 function load(world: World, shipped = "routes: {}\n"): Promise<LoadedConfig> {
@@ -177,6 +178,21 @@ describe("loading the configuration", () => {
       tokenBudget: 500,
       approveByElicitation: false,
     });
+  });
+
+  it("reads a key under its old name, and says what it is called now", async () => {
+    const world = createWorld();
+    const oauth = "issuer: 'https://i.example', audience: 'https://g.example', jwks_file: /k.json";
+    const file = join(world.folders.config, "config.yaml");
+    world.write(file, `server: {oauth: {${oauth}, principal_claim: email}}\n`);
+    const { settings, notes, problems } = await load(world);
+    expect(problems).toEqual([]);
+    expect(notes).toEqual([`${file}: server.oauth.principal_claim is called caller_claim now; rename it.`]);
+    expect(chooseServer({}, settings.server).oauth?.callerClaim).toBe("email");
+    world.write(file, `server: {oauth: {${oauth}, caller_claim: name}}\n`);
+    const renamed = await load(world);
+    expect(renamed.notes).toEqual([]);
+    expect(chooseServer({}, renamed.settings.server).oauth?.callerClaim).toBe("name");
   });
 
   it("lets the most trusted file decide each category's ceiling and who searches, and no untrusted one", async () => {

@@ -17,7 +17,8 @@ export function toRecord(row: Row): WaitedRecord {
       callId: text(row.call_id),
       sessionId: optionalText(row.session_id),
       toolUseId: optionalText(row.tool_use_id),
-      principal: text(row.principal),
+      // The column has kept the name that it was made with.
+      caller: text(row.principal),
       toolId: text(row.tool_id),
       definitionHash: text(row.definition_hash),
       inputHash: text(row.input_hash),

@@ -68,7 +68,7 @@ function open(store: StoreContext, opening: Opening): boolean {
 function isRoomFor(store: StoreContext, { request, maxPending }: Opening): boolean {
   const row = store.get(
     "SELECT count(*) AS waiting, sum(principal = ?) AS own FROM approvals WHERE state = 'pending'",
-    request.principal,
+    request.caller,
   );
   return Number(row?.waiting) < maxPending && Number(row?.own) < quotaOfOne(maxPending);
 }
@@ -81,7 +81,7 @@ function insert(store: StoreContext, { request, sealKey, rejectOthers }: Opening
     id: request.id,
     process_id: store.processId,
     state: "pending",
-    principal: request.principal,
+    principal: request.caller,
     tool_id: request.toolId,
     definition_hash: request.definitionHash,
     input_hash: request.inputHash,
@@ -178,7 +178,7 @@ function claim(
      WHERE id = ? AND state = 'approved' AND process_id = ?
      RETURNING state`,
     now,
-    binding.principal,
+    binding.caller,
     binding.toolId,
     binding.definitionHash,
     binding.inputHash,

@@ -18,7 +18,7 @@ function add(store: StoreContext, grant: Grant): void {
   const row = {
     id: grant.id,
     scope: grant.scope,
-    principal: grant.principal,
+    principal: grant.caller,
     session_id: grant.sessionId,
     project: grant.project,
     tool_id: grant.toolId,
@@ -30,24 +30,24 @@ function add(store: StoreContext, grant: Grant): void {
     expires_at: grant.expiresAt,
   };
   store.insert("grants", row, "number");
-  const { scope, toolId, principal, by } = grant;
+  const { scope, toolId, caller, by } = grant;
   const ends = grant.expiresAt === undefined ? "" : `, until ${new Date(grant.expiresAt).toISOString()}`;
   const inputs = grant.inputHash === undefined ? "any input" : "one input";
   note(store, grant, {
     code: "grant_given",
     caller: by,
-    message: `${by} lets ${principal} use ${toolId} (${scope}, ${inputs}${ends}).`,
+    message: `${by} lets ${caller} use ${toolId} (${scope}, ${inputs}${ends}).`,
   });
 }
 
 /** In the same transaction: no grant counts without its note, and none is gone without one. */
 function note(
   store: StoreContext,
-  { id, scope, principal, toolId, project, sessionId, inputHash }: Grant,
+  { id, scope, caller, toolId, project, sessionId, inputHash }: Grant,
   said: Pick<LedgerNote, "code" | "caller" | "message">,
 ): void {
   const where = { ...(project && { project }), ...(sessionId && { sessionId }) };
-  const about = { id, scope, principal, tool: toolId, ...where, anyInput: inputHash === undefined };
+  const about = { id, scope, caller, tool: toolId, ...where, anyInput: inputHash === undefined };
   addNote(store, { note: { at: store.now(), surface: "grants", ...said, about }, state: undefined });
 }
 
@@ -66,7 +66,7 @@ function find(store: StoreContext, asked: GrantLookup): Grant | undefined {
        AND (input_hash = ? OR (input_hash IS NULL AND ? = 0))
        AND meaning_hash IN (SELECT value FROM json_each(?))
      ORDER BY number LIMIT 1`,
-    asked.principal,
+    asked.caller,
     asked.toolId,
     asked.definitionHash,
     asked.now,
@@ -93,7 +93,7 @@ function revoke(
   if (row === undefined) return false;
   const grant = toGrant(row);
   store.run("DELETE FROM grants WHERE id = ?", id);
-  const message = `${by} takes back that ${grant.principal} may use ${grant.toolId} (${grant.scope}).`;
+  const message = `${by} takes back that ${grant.caller} may use ${grant.toolId} (${grant.scope}).`;
   note(store, grant, { code: "grant_revoked", caller: by, message });
   return true;
 }
@@ -106,7 +106,7 @@ function toGrant(row: Row): Grant {
   return Object.freeze({
     id: String(row.id),
     scope: String(row.scope) as Grant["scope"],
-    principal: String(row.principal),
+    caller: String(row.principal),
     sessionId: optional(row.session_id),
     project: optional(row.project),
     toolId: String(row.tool_id),

@@ -52,7 +52,7 @@ export function looksLikeJwt(token: string): boolean {
 }
 
 function toHolder(payload: JWTPayload, settings: OAuthSettings): TokenHolder | undefined {
-  const name = payload[settings.principalClaim];
+  const name = payload[settings.callerClaim];
   if (typeof name !== "string" || name === "" || name.length > 200) return undefined;
   const rights = new Set<Right>();
   for (const scope of scopesOf(payload)) {

@@ -12,7 +12,7 @@ export interface OAuthSettings {
   /** Which scope gives which right. Default: `toolgate:call` and so on. */
   readonly scopes: Readonly<Record<string, Right>>;
   /** The claim that names the caller. */
-  readonly principalClaim: string;
+  readonly callerClaim: string;
   /** What calls of its callers may use. */
   readonly capabilities: readonly string[];
   /** The issuer may be on this machine or in a private network. */

@@ -33,7 +33,7 @@ interface Leg {
 
 interface Parked {
   readonly id: string;
-  readonly principal: string;
+  readonly caller: string;
   /** The request that began it. */
   readonly first: Exchange;
   readonly questions: Map<string, Question>;
@@ -59,7 +59,7 @@ export function createParkedCalls(options: AskOptions, stamps: Stamps) {
   /** Kept from its first question on. False: there are too many. */
   const keep = (call: Parked): boolean => {
     if (parked.has(call.id)) return true;
-    const ofCaller = [...parked.values()].filter(({ principal }) => principal === call.principal).length;
+    const ofCaller = [...parked.values()].filter(({ caller }) => caller === call.caller).length;
     if (parked.size >= maxParked || ofCaller >= maxPerCaller) return false;
     parked.set(call.id, call);
     call.cancelTimer = clock.after(parkMs, () => {
@@ -113,7 +113,7 @@ export function createParkedCalls(options: AskOptions, stamps: Stamps) {
       const tell = progressTo(exchange);
       const call: Parked = {
         id: String(++lastId),
-        principal: callerIdOf(exchange.transport),
+        caller: callerIdOf(exchange.transport),
         first: exchange,
         questions: new Map(),
         leg: { resolve, reject, tell },

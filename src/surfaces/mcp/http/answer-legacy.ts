@@ -129,14 +129,10 @@ export function createLegacyEndpoint(parts: EndpointParts) {
   ): Answer | Promise<Answer> {
     const session = open(ids.make(holder.caller.id, message.params), holder);
     if (session === undefined)
-      return problem(
-        "too_many_requests",
-        "This principal has too many sessions, and all of them are in use.",
-        {
-          hint: "End sessions with DELETE /mcp; limits are set under server.limits of the configuration.",
-          headers: { "retry-after": "10" },
-        },
-      );
+      return problem("too_many_requests", "This caller has too many sessions, and all of them are in use.", {
+        hint: "End sessions with DELETE /mcp; limits are set under server.limits of the configuration.",
+        headers: { "retry-after": "10" },
+      });
     const posted = new PostedRequest({
       clock,
       mayStream: false,

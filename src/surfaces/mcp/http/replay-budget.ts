@@ -28,14 +28,14 @@ export class ReplayBudgets {
     return this.#all.bytes;
   }
 
-  of(principal: string): Put {
+  of(caller: string): Put {
     return (one, bytes) => {
-      const own = this.#each.get(principal) ?? new Shelf(this.#bounds.ofCaller);
-      this.#each.set(principal, own);
+      const own = this.#each.get(caller) ?? new Shelf(this.#bounds.ofCaller);
+      this.#each.set(caller, own);
       // Whoever keeps too much loses of their own first.
       own.put(one, bytes);
       this.#all.put(one, own.bytesOf(one));
-      if (own.bytes === 0) this.#each.delete(principal);
+      if (own.bytes === 0) this.#each.delete(caller);
     };
   }
 }

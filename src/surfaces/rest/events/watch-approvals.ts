@@ -60,10 +60,10 @@ export function watchApprovals(approvals: Approvals, log: EventLog): () => void 
 
 /** Without the input: a person who may answer asks for the input by the id. */
 function requestJson(request: ApprovalRequest): JsonObject {
-  const { id, callId, sessionId, toolId: tool, principal, rule, createdAt, expiresAt } = request;
+  const { id, callId, sessionId, toolId: tool, caller, rule, createdAt, expiresAt } = request;
   const title = shownText(request.title);
   const reason = shownText(request.reason);
-  const asked = { id, callId, sessionId, tool, title, principal, reason, createdAt, expiresAt };
+  const asked = { id, callId, sessionId, tool, title, caller, reason, createdAt, expiresAt };
   return { ...defined(asked), ...ruleJson(rule) };
 }
 

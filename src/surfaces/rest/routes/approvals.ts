@@ -75,9 +75,9 @@ function noApproval(id: string): ProblemAnswer {
 type ApprovalRecord = Awaited<ReturnType<Store["approvals"]["waiting"]>>[number];
 
 function toApproval({ request, redactions, state, answer, answeredAt }: ApprovalRecord): Approval {
-  const { id, callId, sessionId, toolUseId, toolId: tool, title, description, principal, project } = request;
+  const { id, callId, sessionId, toolUseId, toolId: tool, title, description, caller, project } = request;
   const { input, inputHash, meaning, definitionHash, reason, rule, createdAt, expiresAt } = request;
-  const asked = { id, callId, sessionId, toolUseId, tool, title, description, principal, project };
+  const asked = { id, callId, sessionId, toolUseId, tool, title, description, caller, project };
   const content = { input, redactions, inputHash, definitionHash, reason, rule, createdAt, expiresAt };
   return defined({
     ...asked,

@@ -37,7 +37,7 @@ const revokeGrant = defineRoute({
 export const grantRoutes = [listGrants, revokeGrant];
 
 function toGrant({ toolId: tool, sessionId, project, inputHash, expiresAt, ...rest }: StoredGrant): Grant {
-  const { id, scope, principal, definitionHash, by, createdAt } = rest;
-  const where = { scope, principal, sessionId, project };
+  const { id, scope, caller, definitionHash, by, createdAt } = rest;
+  const where = { scope, caller, sessionId, project };
   return defined({ id, ...where, tool, definitionHash, inputHash, by, createdAt, expiresAt });
 }

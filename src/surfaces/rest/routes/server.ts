@@ -20,7 +20,7 @@ const whoAmI = defineRoute({
   answers: { 200: me },
   handle({ holder }, { version }) {
     const { id, capabilities } = holder.caller;
-    return json<Me>({ principal: id, rights: [...holder.rights], capabilities, version });
+    return json<Me>({ caller: id, rights: [...holder.rights], capabilities, version });
   },
 });
 

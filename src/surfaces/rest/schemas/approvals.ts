@@ -14,7 +14,7 @@ export const approval = closed(
     tool: text,
     title: text,
     description: text,
-    principal: Type.String({ description: "Who asks; never the one who may answer." }),
+    caller: Type.String({ description: "Who asks; never the one who may answer." }),
     project: text,
     input: Type.Record(text, Type.Unknown(), { description: "Without secrets." }),
     redactions: Type.Integer({ description: "How many values of the input were taken out." }),
@@ -71,7 +71,7 @@ export const grant = closed(
   {
     id: text,
     scope: oneOf(["session", "project", "user"]),
-    principal: text,
+    caller: text,
     sessionId: Type.Optional(text),
     project: Type.Optional(text),
     tool: text,

@@ -37,7 +37,7 @@ export const eventData = {
       sessionId,
       tool: text,
       title: text,
-      principal: text,
+      caller: text,
       reason: text,
       rule: Type.Optional(ruleRef),
       createdAt: time,

@@ -19,7 +19,7 @@ export const readiness = closed(
 
 export const me = closed(
   {
-    principal: text,
+    caller: text,
     rights: Type.Array(oneOf(rights)),
     capabilities: Type.Array(text),
     version: text,

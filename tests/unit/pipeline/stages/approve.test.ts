@@ -50,7 +50,7 @@ describe("a question to a person", () => {
     expect(await waiting(gate)).toMatchObject([
       {
         callId: "call-1",
-        principal: "agent",
+        caller: "agent",
         sessionId: "s",
         toolUseId: "u",
         toolId: "x.run",

@@ -2,7 +2,7 @@
 import type { ApprovalBinding, ApprovalRequest } from "../../../../src/core/call/approval.ts";
 
 export const binding: ApprovalBinding = {
-  principal: "agent",
+  caller: "agent",
   toolId: "x.run",
   definitionHash: "def",
   inputHash: "in",

@@ -257,11 +257,11 @@ describe("grants and limits between processes", () => {
   it("are shared: a grant that one revokes no longer holds in the other", async () => {
     const { stores } = await sharedDesks();
     const [one, two] = [createSqliteGrants(stores.asking), createSqliteGrants(stores.answering)];
-    const { principal, toolId, definitionHash } = binding;
+    const { caller, toolId, definitionHash } = binding;
     await one.add({
       id: "g",
       scope: "user",
-      principal,
+      caller,
       sessionId: undefined,
       project: undefined,
       toolId,
@@ -273,7 +273,7 @@ describe("grants and limits between processes", () => {
       expiresAt: undefined,
     });
     const query = {
-      principal,
+      caller,
       toolId,
       definitionHash,
       sessionId: undefined,

@@ -34,7 +34,7 @@ const approvals = (...argv: readonly string[]) => world.run(["approvals", ...arg
 describe("toolgate approvals", () => {
   it("lists what waits, without secrets and hidden characters, as a table or as lines of JSON", async () => {
     await ask("aaaa1111bbbb", { input: { command: "ls\u202e", password: "hunter22" } });
-    await ask("cccc2222dddd", { toolId: "y.run", principal: "claude", input: { n: 1 } });
+    await ask("cccc2222dddd", { toolId: "y.run", caller: "claude", input: { n: 1 } });
     const { code, out } = await approvals("list");
     expect(code).toBe(0);
     expect(out.split("\n").map((line) => line.replaceAll(/\s+/g, " "))).toEqual([
@@ -152,7 +152,7 @@ describe("toolgate grants", () => {
     store.grants.add({
       id,
       scope: "project",
-      principal: "agent",
+      caller: "agent",
       sessionId: undefined,
       project: "/workspace",
       toolId,

@@ -4,8 +4,8 @@ import { bothPlaces, createCallerLimits, type Place } from "../../../../src/surf
 const limits = { maxInFlight: 2, maxPerMinute: 60, maxStreams: 1 };
 const isPlace = (taken: { readonly kind: string }): taken is Place => taken.kind === "place";
 
-describe("the limits of a principal", () => {
-  it("are on requests at the same time, each principal for itself", () => {
+describe("the limits of a caller", () => {
+  it("are on requests at the same time, each caller for itself", () => {
     const taking = createCallerLimits(limits, () => 0);
     const first = taking.take("a", "request");
     expect(isPlace(first)).toBe(true);
@@ -62,7 +62,7 @@ describe("the limits of a principal", () => {
     expect(taking.streams).toBe(0);
   });
 
-  it("never give more by forgetting principals that were not seen for long", () => {
+  it("never give more by forgetting callers that were not seen for long", () => {
     let now = 0;
     const taking = createCallerLimits({ ...limits, maxInFlight: 1_000 }, () => now);
     for (let count = 0; count < 60; count++) taking.take("busy", "request");

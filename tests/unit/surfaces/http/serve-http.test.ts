@@ -59,7 +59,7 @@ describe("the HTTP server", () => {
   const post = (path: string, body: string, headers: Record<string, string> = {}) =>
     server.ask(path, { method: "POST", body, headers: { "content-type": "application/json", ...headers } });
 
-  it("hands a route its decoded parameters, converted query, checked body and the token's principal", async () => {
+  it("hands a route its decoded parameters, converted query, checked body and the token's caller", async () => {
     const response = await post("/api/echo/a%2Fb?times=3&tag=x&tag=y", '{"text":"hello"}');
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({

@@ -82,9 +82,9 @@ function leave(signal: AbortSignal): Disposable & { readonly signal: AbortSignal
 }
 
 function optionFor({ request }: ApprovalRecord) {
-  const { id, toolId, principal, input, expiresAt } = request;
+  const { id, toolId, caller, input, expiresAt } = request;
   const label = visible(`${toolId} ${JSON.stringify(input)}`, { maxLength: 90 });
-  const hint = `${shownId(id)}, asked by ${visible(principal)}, ${shownDuration(expiresAt - Date.now())} left`;
+  const hint = `${shownId(id)}, asked by ${visible(caller)}, ${shownDuration(expiresAt - Date.now())} left`;
   return { value: id, label, hint };
 }
 

@@ -77,7 +77,7 @@ export async function runApprovalsApprove(options: ApproveOptions, io: CliIo): P
   const result = await store.approvals.answer(request.id, answer);
   if (!result.ok) return failed(result, json, io);
   const holds = expiresInMs === undefined ? "" : ` for ${shownDuration(expiresInMs)}`;
-  const what = `${visible(request.toolId)} for ${visible(request.principal)}`;
+  const what = `${visible(request.toolId)} for ${visible(request.caller)}`;
   const changed = edited === undefined ? "" : ", with the input you gave";
   if (json === true)
     io.out(`${JSON.stringify({ ok: true, id: request.id, tool: request.toolId, answer })}\n`);
@@ -113,9 +113,7 @@ export async function runApprovalsDeny({ id, reason, json }: DenyOptions, io: Cl
   if (json === true)
     io.out(`${JSON.stringify({ ok: true, id: request.id, tool: request.toolId, answer })}\n`);
   else
-    io.out(
-      `Denied: ${visible(request.toolId)} for ${visible(request.principal)} (${shownId(request.id)}).\n`,
-    );
+    io.out(`Denied: ${visible(request.toolId)} for ${visible(request.caller)} (${shownId(request.id)}).\n`);
   return exitCodes.ok;
 }
 

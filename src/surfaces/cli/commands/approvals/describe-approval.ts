@@ -18,7 +18,7 @@ export function approvalsTable(records: readonly ApprovalRecord[], now: number, 
   const rows = records.map(({ request }) => [
     shownId(request.id),
     request.toolId,
-    request.principal,
+    request.caller,
     shownDuration(now - request.createdAt),
     shownDuration(request.expiresAt - now),
     JSON.stringify(request.input),
@@ -29,13 +29,13 @@ export function approvalsTable(records: readonly ApprovalRecord[], now: number, 
 /** Everything of the input: nobody should approve what they did not see. */
 export function describeApproval(record: ApprovalRecord, now: number, cwd: string): string {
   const { request, redactions } = record;
-  const { toolId, title, principal, sessionId, project, input, meaning, reason, rule } = request;
+  const { toolId, title, caller, sessionId, project, input, meaning, reason, rule } = request;
   const lines = [
     `${visible(toolId)}: ${visible(title)}`,
     visible(JSON.stringify(input, null, 2), { keepNewlines: true }),
     ...(redactions === 0 ? [] : [`(${redactions} secret value${redactions === 1 ? "" : "s"} not shown)`]),
     "",
-    `asked by:   ${visible(principal)}${sessionId === undefined ? "" : `, session ${visible(sessionId)}`}`,
+    `asked by:   ${visible(caller)}${sessionId === undefined ? "" : `, session ${visible(sessionId)}`}`,
     `project:    ${visible(project)}`,
     ...describeMeaning(meaning).map(
       (line, index) => `${index === 0 ? "reaches:    " : "            "}${line}`,

@@ -49,8 +49,8 @@ export async function runGrantsRevoke({ id, all, json }: RevokeOptions, io: CliI
     io.out(
       revoked
         .map(
-          ({ id: gone, toolId, principal }) =>
-            `Revoked: ${visible(toolId)} for ${visible(principal)} (${shownId(gone)}).\n`,
+          ({ id: gone, toolId, caller }) =>
+            `Revoked: ${visible(toolId)} for ${visible(caller)} (${shownId(gone)}).\n`,
         )
         .join(""),
     );
@@ -69,7 +69,7 @@ function grantsTable(grants: readonly Grant[], now: number, io: CliIo): string {
   const rows = grants.map((grant) => [
     shownId(grant.id),
     grant.toolId,
-    grant.principal,
+    grant.caller,
     whereItHolds(grant),
     grant.inputHash === undefined ? "any" : "one",
     grant.by,

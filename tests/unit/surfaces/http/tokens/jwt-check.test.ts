@@ -35,7 +35,7 @@ describe("the tokens of an identity provider", () => {
       audience,
       jwksUrl: `http://127.0.0.1:${port}/jwks`,
       scopes: defaultScopes,
-      principalClaim: "sub",
+      callerClaim: "sub",
       capabilities: ["fs:read"],
       allowPrivate: true,
     };
@@ -62,9 +62,9 @@ describe("the tokens of an identity provider", () => {
   };
   const find = async (text: string) => createJwtCheck(settings, source).find(text);
 
-  it("name the principal with a prefix of their own, and give the rights of their scopes", async () => {
+  it("name the caller with a prefix of their own, and give the rights of their scopes", async () => {
     const found = await find(await token());
-    expect(found?.caller).toEqual({ id: "oauth:alice", capabilities: ["fs:read"] });
+    expect(found?.caller).toEqual({ id: "oauth:alice", capabilities: ["fs:read"], rights: ["call", "read"] });
     expect([...(found?.rights ?? [])].sort()).toEqual(["call", "read"]);
     const list = await find(await token({ scope: undefined, scp: ["toolgate:approve"] }));
     expect([...(list?.rights ?? [])]).toEqual(["approve"]);

@@ -343,7 +343,7 @@ describe("a modern client", () => {
     expect((await client.ask("tools/call", retry(note(), asked))).result.content[0]?.text).toBe("wrote x");
   });
 
-  it("cannot answer for another principal", async () => {
+  it("cannot answer for another caller", async () => {
     const { server } = await world();
     const anna = { caller: { id: "anna", capabilities: ["*"] } };
     const bob = { caller: { id: "bob", capabilities: ["*"] } };

@@ -95,7 +95,7 @@ describe("requests of the newest version over HTTP", () => {
     expect((await post(listed, { ...listHeaders, authorization: "Bearer wrong" })).status).toBe(401);
   });
 
-  it("are recorded under the token's principal, with the way they came", async () => {
+  it("are recorded under the token's caller, with the way they came", async () => {
     await (await post(...modern(1, "tools/call", { name: "math_add", arguments: { a: 2, b: 2 } }))).text();
     const { entries } = await endpoint.server.parts.store.ledger.query({ tool: "math.add" });
     expect(entries[0]?.body).toMatchObject({ tool: "math.add", surface: "mcp", caller: "token-all" });

@@ -4,8 +4,8 @@ import { ReplayBudgets } from "../../../../../src/surfaces/mcp/http/replay-budge
 function world() {
   const shelves = new ReplayBudgets({ ofCaller: 100, ofAll: 250 });
   const dropped: string[] = [];
-  const keep = (principal: string, name: string, bytes: number) => {
-    const put = shelves.of(principal);
+  const keep = (caller: string, name: string, bytes: number) => {
+    const put = shelves.of(caller);
     const one = {
       drop() {
         dropped.push(name);
@@ -19,7 +19,7 @@ function world() {
 }
 
 describe("what is kept for clients that are gone", () => {
-  it("is dropped when a principal has too much of it: the oldest of its own first", () => {
+  it("is dropped when a caller has too much of it: the oldest of its own first", () => {
     const { shelves, dropped, keep } = world();
     keep("b", "another's", 90);
     keep("a", "first", 40);
@@ -35,9 +35,9 @@ describe("what is kept for clients that are gone", () => {
     expect([dropped, shelves.bytes]).toEqual([["large"], 40]);
   });
 
-  it("has a bound for all principals together", () => {
+  it("has a bound for all callers together", () => {
     const { shelves, dropped, keep } = world();
-    for (const principal of ["a", "b", "c", "d"]) keep(principal, `of ${principal}`, 80);
+    for (const caller of ["a", "b", "c", "d"]) keep(caller, `of ${caller}`, 80);
     expect([dropped, shelves.bytes]).toEqual([["of a"], 240]);
   });
 

@@ -25,7 +25,7 @@ describe("ids of sessions", () => {
     expect(ids.make("a", params)).not.toBe(id);
   });
 
-  it("are good for one principal and one key", () => {
+  it("are good for one caller and one key", () => {
     const id = ids.make("a", params);
     expect(ids.read(id, "b")).toBeUndefined();
     expect(createSessionIds(Buffer.alloc(32, 2)).read(id, "a")).toBeUndefined();

@@ -95,7 +95,7 @@ describe("events over HTTP", () => {
       { token: "token-call" },
     );
     const { data } = await listening.until("approval-request");
-    expect(data).toMatchObject({ tool: "notes.write", principal: "token-call" });
+    expect(data).toMatchObject({ tool: "notes.write", caller: "token-call" });
     await api.post(`/api/approvals/${data.id}/answer`, { decision: "deny", reason: "no" });
     await asked;
     await listening.until("approval-answer");
@@ -162,7 +162,7 @@ describe("events over HTTP", () => {
     const other = await createGate({ store, tools: [write], approver: "desk", roots: [server.folder] });
     const outcome = other.dispatch({ tool: "notes.write", input: { path: "x" } });
     const { data } = await listening.until("approval-request");
-    expect(data).toMatchObject({ tool: "notes.write", principal: "local" });
+    expect(data).toMatchObject({ tool: "notes.write", caller: "local" });
     await createApi(server).post(`/api/approvals/${data.id}/answer`, { decision: "approve" });
     expect((await outcome).ok).toBe(true);
     expect((await listening.until("approval-answer")).data).toMatchObject({

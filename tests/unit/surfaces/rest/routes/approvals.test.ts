@@ -36,7 +36,7 @@ describe("approvals over HTTP", () => {
     const { approval, outcome } = await ask({ path: "a.txt", content: secret }, "shown");
     expect(approval).toMatchObject({
       tool: "notes.write",
-      principal: "token-call",
+      caller: "token-call",
       state: "pending",
       redactions: 1,
     });
@@ -94,7 +94,7 @@ describe("approvals over HTTP", () => {
       scope: "session",
       sessionId: "granted",
       tool: "notes.write",
-      principal: "token-call",
+      caller: "token-call",
     });
     expect((await api.delete(`/api/grants/${grant.id}`, { token: "token-read" })).status).toBe(403);
     expect((await api.delete(`/api/grants/${grant.id}`, person)).body).toEqual({
@@ -107,7 +107,7 @@ describe("approvals over HTTP", () => {
     expect((await asked).body.ok).toBe(false);
   });
 
-  it("cannot be answered by the principal that asked, even if it may approve", async () => {
+  it("cannot be answered by the caller that asked, even if it may approve", async () => {
     const outcome = api.post<CallOutcome>(
       "/api/tools/notes.write/call",
       { input: { path: "g.txt" }, sessionId: "self" },

@@ -81,7 +81,7 @@ describe("a hook that asks the server", () => {
     const question = await questionOf(server);
     expect(question).toMatchObject({
       toolId: "shell.exec",
-      principal: "local",
+      caller: "local",
       input: { command: "deploy prod" },
     });
     expect(await server.store.approvals.answer(question.id, { decision: "approve", by: "ann" })).toEqual({

@@ -139,7 +139,7 @@ describe("the server about itself", () => {
   it("says whose token it was given and what that may do", async () => {
     const { body } = await api.get("/api/me", { token: "token-read-call" });
     expect(body).toEqual({
-      principal: "token-read-call",
+      caller: "token-read-call",
       rights: ["call", "read"],
       capabilities: ["*"],
       version: "0.0.0-test",
