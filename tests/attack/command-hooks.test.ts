@@ -52,14 +52,14 @@ const stubborn = "trap '' TERM HUP INT; while :; do sleep 0.1; done";
 
 /** How each hook misbehaves, and what its failure says. */
 const broken: Record<string, { hook: Partial<CommandHook>; says: string }> = {
-  hangs: { hook: { command: `${note("a")}; sleep 60`, timeoutMs: 500 }, says: "within 500 ms" },
+  hangs: { hook: { command: `${note("a")}; sleep 60`, timeoutMs: 500 }, says: "within 500ms" },
   "hangs and ignores every polite signal": {
     hook: { command: `${note("a")}; ${stubborn}`, timeoutMs: 500 },
-    says: "within 500 ms",
+    says: "within 500ms",
   },
   "answers after the time-out": {
     hook: { command: `${note("a")}; sleep 0.9; echo '{"cancel":false}'`, timeoutMs: 500 },
-    says: "within 500 ms",
+    says: "within 500ms",
   },
   crashes: { hook: { command: "echo no such module >&2; exit 1" }, says: "code 1: no such module" },
   "is killed": { hook: { command: "kill -SEGV $$" }, says: "ended by SIGSEGV" },
@@ -90,7 +90,7 @@ const broken: Record<string, { hook: Partial<CommandHook>; says: string }> = {
   },
   "is a daemon that answers nothing": {
     hook: { mode: "daemon", command: `${note("a")}; ${stubborn}`, timeoutMs: 500 },
-    says: "within 500 ms",
+    says: "within 500ms",
   },
   "is a daemon that answers for another call": {
     hook: {
@@ -98,7 +98,7 @@ const broken: Record<string, { hook: Partial<CommandHook>; says: string }> = {
       command: `${note("a")}; while read -r call; do echo '{"id":99,"cancel":false}'; done`,
       timeoutMs: 500,
     },
-    says: "within 500 ms",
+    says: "within 500ms",
   },
   "is a daemon that answers without an id": {
     hook: { mode: "daemon", command: `${note("a")}; while read -r call; do echo '{"cancel":false}'; done` },

@@ -149,9 +149,25 @@ describe("ceilings of the configuration", () => {
   });
 
   it("must name a category there is", async () => {
-    await expect(open({ "config/config.yaml": "tools: {ceilings: {coode: execute}}\n" })).rejects.toThrow(
-      'did you mean "code"?',
-    );
+    await expect(open({}, { ceilings: { coode: "execute" } })).rejects.toThrow('did you mean "code"?');
+  });
+});
+
+describe("tools that the configuration hides", () => {
+  it("are unknown to the callers that it names, also to a search for tools", async () => {
+    const { gate } = await open({
+      "config/config.yaml": "tools: {hidden: [{caller: 'ci-*', categories: [git], tools: Read}]}\n",
+    });
+    const ask = async (id: string, tool: string, input: object) => {
+      const outcome = await gate.dispatch({ tool, input, caller: { id, capabilities: ["*"] } });
+      return outcome.ok ? textOf(outcome.result) : outcome.error.code;
+    };
+    expect(await ask("ci-1", "git.status", {})).toBe("unknown_tool");
+    expect(await ask("ci-1", "fs.read", { path: "x" })).toBe("unknown_tool");
+    expect(await ask("ci-1", "tools.call", { name: "git_status", arguments: {} })).toBe("unknown_tool");
+    expect(await ask("ci-1", "tools.search", { query: "git status" })).not.toContain("git_status");
+    expect(await ask("ann", "tools.search", { query: "git status" })).toContain("git_status");
+    expect(await ask("ann", "fs.list", { path: "." })).not.toBe("unknown_tool");
   });
 });
 
