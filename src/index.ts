@@ -76,6 +76,7 @@ export type {
   Spill,
 } from "./core/ports/ports.ts";
 export { StoreError, type StoreProblem } from "./core/ports/store-error.ts";
+export type { Right } from "./core/ports/tokens.ts";
 export type { Category, CategoryChoice } from "./core/tool/categories.ts";
 export type { Permission } from "./core/tool/permission.ts";
 export type { RegisteredTool, ToolDefinition, ToolSource } from "./core/tool/registry.ts";
@@ -145,3 +146,12 @@ export {
   type SdkServerConfig,
   toMcpServerConfig,
 } from "./surfaces/mcp/mcp-server-config.ts";
+export {
+  createHttpHandler,
+  type FoundToken,
+  type HandlerLimits,
+  type HandlerMcpOptions,
+  type HandlerToken,
+  type HttpHandler,
+  type HttpHandlerOptions,
+} from "./surfaces/serve/create-http-handler.ts";

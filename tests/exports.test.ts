@@ -14,6 +14,7 @@ describe("the public names", () => {
         "ToolgateError",
         "allowedToolNames",
         "createGate",
+        "createHttpHandler",
         "createMemoryGrants",
         "createMemoryLedger",
         "createMemoryLimits",
@@ -58,7 +59,8 @@ describe("what importing the library loads", () => {
     const src = fileURLToPath(new URL("../src/", import.meta.url));
     const files = [...loadedWith(`${src}index.ts`)].map((file) => file.slice(src.length));
     expect(files).toContain("pipeline/walk.ts");
-    const later = /^(?:sources\/(?:builtin|upstream)|agents|mcp|surfaces\/(?!mcp\/mcp-server-config))/;
+    const later =
+      /^(?:sources\/(?:builtin|upstream)|agents|mcp|surfaces\/(?!mcp\/mcp-server-config|serve\/create-http-handler))/;
     expect(files.filter((file) => later.test(file))).toEqual([]);
   });
 });

@@ -5,6 +5,7 @@ import { type CallContext, type Caller, type CallRequest, isMode, type Mode } fr
 import { messageOf, Stop, ToolgateError } from "../core/call/errors.ts";
 import type { Events } from "../core/call/event.ts";
 import type { CheckResult, Explanation, Outcome } from "../core/call/outcome.ts";
+import type { Ledger } from "../core/ports/ports.ts";
 import type { ModeStore } from "../core/ports/store.ts";
 import type { TaskStore } from "../core/ports/tasks.ts";
 import type { Categories } from "../core/tool/categories.ts";
@@ -61,6 +62,10 @@ export class Gate {
     pending(): Promise<readonly ApprovalRequest[]>;
     answer(id: string, answer: ApprovalAnswer): Promise<AnswerResult>;
   };
+  /** Where its calls are recorded; for those who refuse a call before it is one. */
+  readonly ledger: Ledger;
+  /** People answer by `approvals`: a call may wait for them. */
+  readonly attended: boolean;
   readonly grants: { list(): Promise<readonly Grant[]>; revoke(id: string, by?: string): Promise<boolean> };
   readonly #parts: GateParts;
   readonly #wiring: GateWiring;
@@ -82,6 +87,8 @@ export class Gate {
     this.categories = categories;
     this.events = events;
     this.recorded = recorded;
+    this.ledger = parts.ledger;
+    this.attended = parts.attended;
     this.approvals = {
       pending: async () => parts.desk.pending(),
       answer: async (id, answer) => parts.desk.answer(id, answer),

@@ -7,6 +7,8 @@ export interface Names {
   /** Lower case, with the port unless it is the scheme's own. */
   readonly hosts: ReadonlySet<string>;
   readonly origins: ReadonlySet<string>;
+  /** The routes are mounted in a server of somebody else, who names hosts and origins. */
+  readonly isMounted?: boolean;
 }
 
 export interface NamesRequest {
@@ -51,16 +53,20 @@ export function namesOf({ scheme, host, port, hosts, origins }: NamesRequest): N
 /** Undefined: fine. */
 export function checkOrigin(
   { headers }: Pick<IncomingMessage, "headers">,
-  { hosts, origins }: Names,
+  { hosts, origins, isMounted = false }: Names,
 ): ProblemAnswer | undefined {
   const { host, origin, "sec-fetch-site": site } = headers;
   if (host === undefined || !(hosts.has(host) || hosts.has(host.toLowerCase())))
     return problem("wrong_host", "The Host header does not name this server.", {
-      hint: "Use the address that `toolgate serve` printed, or name the host in server.hosts of the configuration.",
+      hint: isMounted
+        ? "Who mounts the handler names its hosts in the option hosts."
+        : "Use the address that `toolgate serve` printed, or name the host in server.hosts of the configuration.",
     });
   if (origin !== undefined && !origins.has(origin))
     return problem("wrong_origin", "The Origin header names a page that may not ask this server.", {
-      hint: "Pages of other origins are named in server.origins of the configuration.",
+      hint: isMounted
+        ? "Who mounts the handler names such origins in the option origins."
+        : "Pages of other origins are named in server.origins of the configuration.",
     });
   // Browsers say so even where they send no Origin: a link, an image, a form of another site.
   if (origin === undefined && (site === "cross-site" || site === "same-site"))

@@ -23,7 +23,7 @@ export interface RequestParts {
   readonly server: ServerState;
   readonly matchRoute: MatchRoute;
   /** Known once the server listens. */
-  readonly names: () => Names;
+  readonly names: (incoming: IncomingMessage) => Names;
   readonly limits: ServerLimits;
   readonly callerLimits: CallerLimits;
   /** Value of WWW-Authenticate. */
@@ -39,7 +39,7 @@ export async function handleRequest(
   parts: RequestParts,
 ): Promise<Answer | undefined> {
   const { limits, callerLimits } = parts;
-  const misshapen = checkForm(incoming) ?? checkOrigin(incoming, parts.names());
+  const misshapen = checkForm(incoming) ?? checkOrigin(incoming, parts.names(incoming));
   if (misshapen !== undefined) return misshapen;
   if (!parts.server.isReady)
     return problem("unavailable", "The server is shutting down.", { headers: { "retry-after": "5" } });
@@ -49,11 +49,15 @@ export async function handleRequest(
   if (ring !== undefined)
     return problem("gateway_ring", ring, { hint: "Take it out of the upstreams of the configuration." });
 
-  const url = incoming.url ?? "";
+  const { prefix } = parts.server;
+  const asked = incoming.url ?? "";
+  // Under another prefix there is no route.
+  const url = asked.startsWith(prefix) ? asked.slice(prefix.length) : "";
   const mark = url.indexOf("?");
   const path = mark === -1 ? url : url.slice(0, mark);
   const match = parts.matchRoute(incoming.method ?? "", path);
-  if (match.kind === "none") return problem("not_found", "No route has this path.", { hint: whereToLook });
+  if (match.kind === "none")
+    return problem("not_found", "No route has this path.", { hint: whereToLook(prefix) });
   if (match.kind === "bad_path") return problem("bad_request", "The path is not properly encoded.");
   if (match.kind === "wrong_method") {
     const allowed = match.allowed.join(", ");
@@ -145,4 +149,6 @@ function forbidden({ route }: PreparedRoute): ProblemAnswer {
   });
 }
 
-const whereToLook = "GET /api/openapi.json describes what there is.";
+function whereToLook(prefix: string): string {
+  return `GET ${prefix}/api/openapi.json describes what there is.`;
+}

@@ -45,6 +45,13 @@ export function readBody(
   outgoing: ServerResponse,
   { maxBytes, welcome }: BodyReading,
 ): Promise<BodyResult> {
+  if (incoming.readableEnded)
+    return Promise.resolve({
+      ok: false,
+      problem: problem("internal", "The body was read before it came here.", {
+        hint: "Mount the handler before everything that reads bodies, such as express.json().",
+      }),
+    });
   // The client waits for this before it sends: a refused client has sent nothing.
   if (welcome !== undefined) outgoing.socket?.write(`HTTP/1.1 100 Continue\r\n${welcome}\r\n\r\n`);
   else if (incoming.headers.expect !== undefined) outgoing.writeContinue();

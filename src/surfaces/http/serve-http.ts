@@ -1,24 +1,18 @@
-/** The HTTP server: listens, hands requests to `handleRequest`, and ends without losing an answer. */
+/** The HTTP server: listens, hands requests over to be answered, and ends without losing an answer. */
 /// <reference lib="esnext.disposable" preserve="true" />
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
-import { messageOf } from "../../core/call/errors.ts";
-import type { Clock } from "../../core/ports/ports.ts";
 import { countDescriptors, type Descriptors } from "../../safe/process/descriptors.ts";
+import { type Answering, type CloseReport, createAnswering } from "./answer-requests.ts";
 import { answerBadRequest } from "./bad-request.ts";
-import { createCallerLimits } from "./caller-limits.ts";
 import { bracketed, type Names, namesOf } from "./check-origin.ts";
 import { Connections, connectionLimits } from "./connections.ts";
-import { Exchange, Exchanges } from "./exchange.ts";
-import { handleRequest, type RequestParts } from "./handle-request.ts";
-import { createMatchRoute } from "./match-route.ts";
-import { prepareRoute } from "./prepare-route.ts";
-import { problem } from "./problem.ts";
 import type { AnyRoute } from "./route.ts";
 import { defaultServerLimits, type ServerLimits } from "./server-limits.ts";
-import type { HttpParts, Served, ServerState } from "./server-parts.ts";
-import { writeAnswer } from "./write-answer.ts";
+import type { HttpParts, Served } from "./server-parts.ts";
+
+export type { CloseReport } from "./answer-requests.ts";
 
 export interface ServeOptions<Parts extends HttpParts = HttpParts> {
   readonly parts: Parts;
@@ -50,11 +44,6 @@ export interface HttpServer<Parts extends HttpParts = HttpParts> extends AsyncDi
   close(options?: { readonly drainMs?: number }): Promise<CloseReport>;
 }
 
-export interface CloseReport {
-  /** Requests that had to be cancelled. */
-  readonly cancelled: number;
-}
-
 /** Rejects with the system's error if the server cannot listen. */
 export async function serveHttp<Parts extends HttpParts>(
   options: ServeOptions<Parts>,
@@ -62,78 +51,30 @@ export async function serveHttp<Parts extends HttpParts>(
   const { tls, host = "127.0.0.1", onBroken = () => {} } = options;
   const limits: ServerLimits = { ...defaultServerLimits, ...options.limits };
   const scheme = tls === undefined ? "http" : "https";
-  const exchanges = new Exchanges();
-  const closing = new AbortController();
-  const { clock } = options.parts;
-  const callerLimits = createCallerLimits(limits, clock.monotonic);
   let url = "";
   let names: Names = { hosts: new Set(), origins: new Set() };
   const connections = new Connections(
     connectionLimits(limits, options.descriptors ?? countDescriptors()),
-    clock,
+    options.parts.clock,
   );
-  const state: ServerState = {
-    startedAt: clock.now(),
-    get url() {
-      return url;
-    },
-    get isReady() {
-      return !closing.signal.aborted;
-    },
-    closing: closing.signal,
-    get openConnections() {
-      return connections.open;
-    },
-    get requestsInFlight() {
-      return exchanges.size - callerLimits.streams;
-    },
-    get openStreams() {
-      return callerLimits.streams;
-    },
-  };
-  const parts = { ...options.parts, server: state, routes: options.routes };
-  const metadata = options.resourceMetadata;
-  const requestParts: RequestParts = {
-    tokens: parts.tokens,
-    server: state,
+  const answering = createAnswering({
+    parts: options.parts,
+    routes: options.routes,
     limits,
-    callerLimits,
-    matchRoute: createMatchRoute(options.routes.map((route) => prepareRoute(route, parts))),
     names: () => names,
-    challenge: `Bearer realm="toolgate"${metadata === undefined ? "" : `, resource_metadata="${metadata}"`}`,
+    isTls: () => tls !== undefined,
+    url: () => url,
+    openConnections: () => connections.open,
+    resourceMetadata: options.resourceMetadata,
     onBroken,
-  };
-  const writing = { isTls: tls !== undefined, sendTimeoutMs: limits.sendTimeoutMs, closing: closing.signal };
-
-  const onRequest = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+  });
+  const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const connection = connections.begin(incoming.socket);
     // A refused connection has its answer already.
     if (connection?.isRefused === true) return;
-    const exchange = new Exchange(outgoing, clock.monotonic());
-    exchanges.add(exchange);
-    outgoing.once("close", () => {
-      if (connection !== undefined) connections.end(connection, exchange.hadToken);
-      exchange.end();
-      exchanges.remove(exchange);
-      parts.metrics.observeRequest({
-        method: incoming.method ?? "",
-        route: exchange.route,
-        status: outgoing.statusCode,
-        durationMs: clock.monotonic() - exchange.startedAt,
-      });
+    void answering.answer(incoming, outgoing, ({ hadToken }) => {
+      if (connection !== undefined) connections.end(connection, hadToken);
     });
-    // A socket that breaks is a client that left; `close` follows.
-    outgoing.on("error", () => {});
-    try {
-      const answer = await handleRequest(incoming, exchange, requestParts);
-      if (answer === undefined || outgoing.destroyed) return;
-      const close = !exchange.bodyIsRead || closing.signal.aborted;
-      await writeAnswer(outgoing, answer, { ...writing, close });
-    } catch (error) {
-      onBroken(messageOf(error));
-      if (outgoing.headersSent) outgoing.destroy();
-      else await writeAnswer(outgoing, problem("internal", "The server broke."), { ...writing, close: true });
-    }
   };
 
   const server = createListener(options.tls, limits);
@@ -149,12 +90,18 @@ export async function serveHttp<Parts extends HttpParts>(
 
   let ended: Promise<CloseReport> | undefined;
   const close = ({ drainMs = 10_000 }: { readonly drainMs?: number } = {}) => {
-    ended ??= end({ server, exchanges, closing, ...options.parts }, drainMs).finally(() =>
+    ended ??= end({ server, answering, gate: options.parts.gate }, drainMs).finally(() =>
       connections.close(),
     );
     return ended;
   };
-  return { url, port, parts, close, [Symbol.asyncDispose]: async () => void (await close()) };
+  return {
+    url,
+    port,
+    parts: answering.parts,
+    close,
+    [Symbol.asyncDispose]: async () => void (await close()),
+  };
 }
 
 function createListener(tls: ServeOptions["tls"], limits: ServerLimits): Server {
@@ -188,42 +135,18 @@ function listen(server: Server, host: string, port: number): Promise<void> {
   });
 }
 
-/** How long a cancelled call has to end its processes and to say so. */
-const afterCancelMs = 3_000;
-
-interface Ending extends Pick<HttpParts, "gate" | "clock"> {
+interface Ending extends Pick<HttpParts, "gate"> {
   readonly server: Server;
-  readonly exchanges: Exchanges;
-  readonly closing: AbortController;
+  readonly answering: Pick<Answering<HttpParts>, "stop" | "end">;
 }
 
-async function end(ending: Ending, drainMs: number): Promise<CloseReport> {
-  const { server, exchanges, closing, gate, clock } = ending;
-  closing.abort();
+async function end({ server, answering, gate }: Ending, drainMs: number): Promise<CloseReport> {
+  answering.stop();
   server.close();
   server.closeIdleConnections();
-  exchanges.letGoUnread();
   // The gate takes no new calls. Calls that wait for a person end now, with an answer that says so.
-  const drained = Promise.all([gate.close(), exchanges.whenEmpty()]);
-  let cancelled = 0;
-  if (!(await endsWithin(drained, drainMs, clock))) {
-    cancelled = exchanges.size;
-    exchanges.cancelAll();
-    await endsWithin(drained, afterCancelMs, clock);
-  }
+  const report = await answering.end(drainMs, gate.close());
   // The connections that are left have asked for nothing, or could not be ended.
   server.closeAllConnections();
-  return { cancelled };
-}
-
-/** False: the work takes longer. */
-export function endsWithin(ending: Promise<unknown>, ms: number, clock: Clock): Promise<boolean> {
-  return new Promise((resolve) => {
-    const cancel = clock.after(ms, () => resolve(false));
-    const done = () => {
-      cancel();
-      resolve(true);
-    };
-    ending.then(done, done);
-  });
+  return report;
 }

@@ -36,6 +36,8 @@ export interface ServerState {
   readonly startedAt: number;
   /** The address as a client would write it; empty before the server listens. */
   readonly url: string;
+  /** What stands before every path of its routes. */
+  readonly prefix: string;
   /** The server takes requests. False as soon as it begins to end. */
   readonly isReady: boolean;
   /** Aborted when the server begins to end: streams finish. */

@@ -8,12 +8,12 @@ import type { RefusedRequest } from "../http/route.ts";
 export async function recordRefusedCall(
   { holder, problem: { problem } }: Pick<RefusedRequest<unknown>, "holder" | "problem">,
   call: Pick<RefusedCall, "surface" | "kind" | "tool">,
-  { store }: { readonly store: { readonly ledger: Pick<Ledger, "close"> } },
+  { gate }: { readonly gate: { readonly ledger: Pick<Ledger, "close"> } },
 ): Promise<void> {
   const code = codes[problem.code as RequestProblemCode] ?? "bad_call";
   const caller = holder.caller.id;
   const record = refusedRecord({ ...call, caller, cwd: process.cwd(), code, message: problem.detail });
-  await store.ledger.close(record);
+  await gate.ledger.close(record);
 }
 
 const codes: Partial<Record<RequestProblemCode, ErrorCode>> = {

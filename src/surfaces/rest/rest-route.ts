@@ -10,23 +10,41 @@ import type { HttpParts, Served } from "../http/server-parts.ts";
 import type { EventFeed } from "./events/event-feed.ts";
 
 export const defineRoute = defineRouteFor<RestParts & Served>();
+/** For routes that need a gate and nothing else: they also work in a program without a store. */
+export const defineGateRoute = defineRouteFor<GateRouteParts & Served>();
+/** For routes that also need a store. */
+export const defineStoreRoute = defineRouteFor<StoreRouteParts & Served>();
 
-/** The code that makes `feed` and `hooks` closes them, before the store. */
-export interface RestParts extends HttpParts {
+export interface GateRouteParts extends HttpParts {
   readonly gate: Gate;
-  readonly store: Store;
   readonly plugins?: PluginReload | undefined;
-  readonly upstreams?: OpenUpstreams | undefined;
-  readonly config: ServedConfig;
+  readonly config: ShownConfig;
+  readonly version: string;
+}
+
+/** The code that makes `feed` closes it, before the store. */
+export interface StoreRouteParts extends GateRouteParts {
+  readonly store: Store;
   readonly metrics: ServerMetrics;
   readonly feed: EventFeed;
+}
+
+/** The code that makes `hooks` closes them, before the store. */
+export interface RestParts extends StoreRouteParts {
+  readonly config: ServedConfig;
+  readonly upstreams?: OpenUpstreams | undefined;
   /** Undefined: agents cannot ask. */
   readonly hooks?: HookService | undefined;
-  readonly version: string;
 }
 
 export interface PluginReload {
   reload(): Promise<Pick<PluginReport, "success" | "errors" | "warnings">>;
+}
+
+/** What of the configuration is told to clients. */
+export interface ShownConfig {
+  readonly current: Pick<OpenConfig, "sources" | "ignored" | "notes" | "projectDir" | "steppedAside">;
+  readonly broken: OpenConfig["problems"];
 }
 
 export interface ServedConfig {

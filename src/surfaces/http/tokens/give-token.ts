@@ -27,11 +27,8 @@ export async function giveToken(
   now: Date = new Date(),
 ): Promise<GivenToken> {
   const { name, rights, capabilities = ["*"], expiresInMs, replace = false } = wish;
-  if (!/^[A-Za-z0-9][\w.@-]{0,63}$/.test(name))
-    throw new ToolgateError(
-      `${shownName(name)} cannot be a token's name: letters, digits, "_", ".", "@" and "-", at most 64.`,
-    );
-  if (reserved.has(name)) throw new ToolgateError(`"${name}" is toolgate's own name; choose another one.`);
+  const badName = explainBadTokenName(name);
+  if (badName !== undefined) throw new ToolgateError(badName);
   if (rights.length === 0) throw new ToolgateError("A token needs at least one right.");
   const token = makeToken();
   const record: TokenRecord = {
@@ -51,6 +48,17 @@ export async function giveToken(
     return { tokens: [...others, record], result: undefined };
   });
   return { token, record };
+}
+
+export function explainBadTokenName(name: unknown): string | undefined {
+  if (typeof name !== "string" || !/^[A-Za-z0-9][\w.@-]{0,63}$/.test(name))
+    return `${shownName(String(name))} cannot be a token's name: letters, digits, "_", ".", "@" and "-", at most 64.`;
+  return reserved.has(name) ? `"${name}" is toolgate's own name; choose another one.` : undefined;
+}
+
+/** Long enough that nobody guesses it, and fit for a header. */
+export function isTokenText(token: unknown): token is string {
+  return typeof token === "string" && /^[\w.~+/-]{32,512}=*$/.test(token);
 }
 
 /** The caller of the command line, of public routes, and of the token file of the first start. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ToolgateError } from "../../../core/call/errors.ts";
 import { type Right, rights, type TokenRecord } from "../../../core/ports/tokens.ts";
 import { createPrivateFile } from "../../../safe/files/private-file.ts";
-import { hashToken, makeToken } from "./give-token.ts";
+import { hashToken, isTokenText, makeToken } from "./give-token.ts";
 
 export function ownerTokenFile(stateFolder: string): string {
   return join(stateFolder, "token");
@@ -29,7 +29,7 @@ export function openTokenFile(
       `Others can read the token in ${file}. Remove it, so that a new one is made, or run: chmod 600 ${file}`,
     );
   const token = readFileSync(file, "utf8").trim();
-  if (!/^[\w.~+/-]{32,512}=*$/.test(token))
+  if (!isTokenText(token))
     throw new ToolgateError(`${file} does not hold a token. Remove it, so that a new one is made.`);
   return {
     name,

@@ -12,7 +12,7 @@ export interface OpenApiDocument {
   readonly [field: string]: unknown;
 }
 
-export function toOpenApi(routes: readonly AnyRoute[], version: string): OpenApiDocument {
+export function toOpenApi(routes: readonly AnyRoute[], version: string, prefix = ""): OpenApiDocument {
   const { use, named } = createNamedSchemas();
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
@@ -27,7 +27,7 @@ export function toOpenApi(routes: readonly AnyRoute[], version: string): OpenApi
       version,
       description: "One gate that every tool call passes through. What each route means: docs/rest.md.",
     },
-    servers: [{ url: "/" }],
+    servers: [{ url: prefix === "" ? "/" : prefix }],
     security: [{ token: [] }],
     paths,
     components: {

@@ -1,31 +1,43 @@
 /** Every route of the REST API, in one list. */
 import type { AnyRoute } from "../../http/route.ts";
 import type { Served } from "../../http/server-parts.ts";
-import type { RestParts } from "../rest-route.ts";
+import type { GateRouteParts, RestParts, StoreRouteParts } from "../rest-route.ts";
 import { approvalRoutes } from "./approvals.ts";
 import { callRoutes } from "./call.ts";
 import { categoryRoutes } from "./categories.ts";
 import { explainRoutes } from "./explain.ts";
 import { grantRoutes } from "./grants.ts";
-import { healthRoutes } from "./health.ts";
+import { liveRoute, readyRoute } from "./health.ts";
 import { hookRoutes } from "./hook.ts";
 import { ledgerRoutes } from "./ledger.ts";
 import { ruleRoutes } from "./rules.ts";
-import { serverRoutes } from "./server.ts";
+import { aboutRoutes, serverRoutes } from "./server.ts";
 import { toolRoutes } from "./tools.ts";
 import { upstreamRoutes } from "./upstreams.ts";
 
-export const apiRoutes: readonly AnyRoute<RestParts & Served>[] = [
+/** What works with a gate alone. */
+export const gateRoutes: readonly AnyRoute<GateRouteParts & Served>[] = [
   ...toolRoutes,
-  ...upstreamRoutes,
   ...callRoutes,
-  ...hookRoutes,
   ...explainRoutes,
   ...categoryRoutes,
+  ...ruleRoutes,
+  ...aboutRoutes,
+  liveRoute,
+];
+
+/** What a store adds. */
+export const storeRoutes: readonly AnyRoute<StoreRouteParts & Served>[] = [
   ...approvalRoutes,
   ...grantRoutes,
   ...ledgerRoutes,
-  ...ruleRoutes,
   ...serverRoutes,
-  ...healthRoutes,
+  readyRoute,
+];
+
+export const apiRoutes: readonly AnyRoute<RestParts & Served>[] = [
+  ...gateRoutes,
+  ...storeRoutes,
+  ...upstreamRoutes,
+  ...hookRoutes,
 ];

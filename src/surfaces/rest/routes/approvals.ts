@@ -7,10 +7,10 @@ import type { Store } from "../../../open/open-store.ts";
 import { json } from "../../http/answer.ts";
 import { type ProblemAnswer, problem, type RequestProblemCode } from "../../http/problem.ts";
 import type { Answered, Approval, ApprovalList } from "../contract.ts";
-import { defineRoute } from "../rest-route.ts";
+import { defineStoreRoute } from "../rest-route.ts";
 import { answerBody, answered, approval, approvalList } from "../schemas/approvals.ts";
 
-const listApprovals = defineRoute({
+const listApprovals = defineStoreRoute({
   method: "GET",
   path: "/api/approvals",
   right: ["read", "approve"],
@@ -20,7 +20,7 @@ const listApprovals = defineRoute({
     json<ApprovalList>({ approvals: (await store.approvals.waiting()).map(toApproval) }),
 });
 
-const getApproval = defineRoute({
+const getApproval = defineStoreRoute({
   method: "GET",
   path: "/api/approvals/:id",
   right: ["read", "approve"],
@@ -33,7 +33,7 @@ const getApproval = defineRoute({
   },
 });
 
-const answerApproval = defineRoute({
+const answerApproval = defineStoreRoute({
   method: "POST",
   path: "/api/approvals/:id/answer",
   right: "approve",

@@ -10,10 +10,10 @@ import { toFrame } from "../events/event-log.ts";
 import { progressJson } from "../events/watch-gate.ts";
 import { outcomeJson } from "../outcome-json.ts";
 import { recordRefusedCall } from "../record-refused.ts";
-import { defineRoute } from "../rest-route.ts";
+import { defineGateRoute } from "../rest-route.ts";
 import { callBody, callOutcome } from "../schemas/tools.ts";
 
-const callTool = defineRoute({
+const callTool = defineGateRoute({
   method: "POST",
   path: "/api/tools/:name/call",
   right: "call",

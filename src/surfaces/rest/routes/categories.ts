@@ -7,10 +7,10 @@ import { type Answer, json } from "../../http/answer.ts";
 import { problem } from "../../http/problem.ts";
 import type { TokenHolder } from "../../http/rights.ts";
 import type { CategoryList } from "../contract.ts";
-import { defineRoute } from "../rest-route.ts";
+import { defineGateRoute } from "../rest-route.ts";
 import { categoryList, ceilingBody, enableAllBody } from "../schemas/tools.ts";
 
-const listCategories = defineRoute({
+const listCategories = defineGateRoute({
   method: "GET",
   path: "/api/categories",
   right: ["call", "read"],
@@ -20,7 +20,7 @@ const listCategories = defineRoute({
 });
 
 const switches = (["enable", "disable"] as const).map((change) =>
-  defineRoute({
+  defineGateRoute({
     method: "POST",
     path: `/api/categories/:id/${change}`,
     right: "admin",
@@ -32,7 +32,7 @@ const switches = (["enable", "disable"] as const).map((change) =>
   }),
 );
 
-const setCeiling = defineRoute({
+const setCeiling = defineGateRoute({
   method: "PUT",
   path: "/api/categories/:id/ceiling",
   right: "admin",
@@ -44,7 +44,7 @@ const setCeiling = defineRoute({
     answerChange(gate, holder, (by) => gate.categories.setCeiling(params.id, body.ceiling, by)),
 });
 
-const enableAll = defineRoute({
+const enableAll = defineGateRoute({
   method: "PUT",
   path: "/api/categories",
   right: "admin",

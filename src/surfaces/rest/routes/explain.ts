@@ -1,10 +1,10 @@
 /** What would happen to a call, stage by stage; nothing runs and nobody is asked. */
 import { json } from "../../http/answer.ts";
 import type { Explanation } from "../contract.ts";
-import { defineRoute } from "../rest-route.ts";
+import { defineGateRoute } from "../rest-route.ts";
 import { explainBody, explanation } from "../schemas/tools.ts";
 
-const explain = defineRoute({
+const explain = defineGateRoute({
   method: "POST",
   path: "/api/explain",
   right: ["call", "read"],

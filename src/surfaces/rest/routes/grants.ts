@@ -6,10 +6,10 @@ import { shownName } from "../../../core/text/visible.ts";
 import { json } from "../../http/answer.ts";
 import { problem } from "../../http/problem.ts";
 import type { Grant, GrantList } from "../contract.ts";
-import { defineRoute } from "../rest-route.ts";
+import { defineStoreRoute } from "../rest-route.ts";
 import { grantList, revoked } from "../schemas/approvals.ts";
 
-const listGrants = defineRoute({
+const listGrants = defineStoreRoute({
   method: "GET",
   path: "/api/grants",
   right: ["read", "approve"],
@@ -19,7 +19,7 @@ const listGrants = defineRoute({
     json<GrantList>({ grants: (await store.grants.list()).map(toGrant) }),
 });
 
-const revokeGrant = defineRoute({
+const revokeGrant = defineStoreRoute({
   method: "DELETE",
   path: "/api/grants/:id",
   right: "approve",

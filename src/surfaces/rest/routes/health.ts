@@ -2,11 +2,11 @@
 import type { Clock } from "../../../core/ports/ports.ts";
 import type { Store } from "../../../open/open-store.ts";
 import { json } from "../../http/answer.ts";
-import { endsWithin } from "../../http/serve-http.ts";
-import { defineRoute } from "../rest-route.ts";
+import { endsWithin } from "../../http/answer-requests.ts";
+import { defineGateRoute, defineStoreRoute } from "../rest-route.ts";
 import { liveness, readiness } from "../schemas/server.ts";
 
-const live = defineRoute({
+export const liveRoute = defineGateRoute({
   method: "GET",
   path: "/api/health/live",
   right: "public",
@@ -15,7 +15,7 @@ const live = defineRoute({
   handle: () => json({ status: "ok" }),
 });
 
-const ready = defineRoute({
+export const readyRoute = defineStoreRoute({
   method: "GET",
   path: "/api/health/ready",
   right: "public",
@@ -31,8 +31,6 @@ const ready = defineRoute({
     return json({ status: "ready", ...(failing && { anchors: "failing" }) });
   },
 });
-
-export const healthRoutes = [live, ready];
 
 /** Asked at most once a second, however often anybody asks: the question needs no token. */
 const lastAnswers = new WeakMap<Store, { readonly at: number; readonly answers: Promise<boolean> }>();

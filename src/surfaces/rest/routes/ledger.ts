@@ -5,7 +5,7 @@ import { shownName } from "../../../core/text/visible.ts";
 import { json, stream } from "../../http/answer.ts";
 import { problem } from "../../http/problem.ts";
 import type { LedgerEntries, LedgerEntry, LedgerPage, LedgerStats, Verification } from "../contract.ts";
-import { defineRoute } from "../rest-route.ts";
+import { defineStoreRoute } from "../rest-route.ts";
 import {
   ledgerEntries,
   ledgerFilter,
@@ -16,7 +16,7 @@ import {
 } from "../schemas/ledger.ts";
 import { readTimes } from "../time-query.ts";
 
-const queryLedger = defineRoute({
+const queryLedger = defineStoreRoute({
   method: "GET",
   path: "/api/ledger",
   right: "read",
@@ -34,7 +34,7 @@ const queryLedger = defineRoute({
   },
 });
 
-const showEntries = defineRoute({
+const showEntries = defineStoreRoute({
   method: "GET",
   path: "/api/ledger/entries/:id",
   right: "read",
@@ -48,7 +48,7 @@ const showEntries = defineRoute({
   },
 });
 
-const runningCalls = defineRoute({
+const runningCalls = defineStoreRoute({
   method: "GET",
   path: "/api/ledger/running",
   right: "read",
@@ -58,7 +58,7 @@ const runningCalls = defineRoute({
     json<LedgerEntries>({ entries: (await store.ledger.running()).map(toEntry) }),
 });
 
-const countLedger = defineRoute({
+const countLedger = defineStoreRoute({
   method: "GET",
   path: "/api/ledger/stats",
   right: "read",
@@ -78,7 +78,7 @@ const countLedger = defineRoute({
   },
 });
 
-const verifyLedger = defineRoute({
+const verifyLedger = defineStoreRoute({
   method: "GET",
   path: "/api/ledger/verify",
   right: "read",
@@ -90,7 +90,7 @@ const verifyLedger = defineRoute({
   },
 });
 
-const exportLedger = defineRoute({
+const exportLedger = defineStoreRoute({
   method: "GET",
   path: "/api/ledger/export",
   right: "read",

@@ -3,10 +3,10 @@ import { defined } from "../../../core/input/defined.ts";
 import { patternNames, type ToolPattern } from "../../../core/tool/tool-pattern.ts";
 import { json } from "../../http/answer.ts";
 import type { HookList, LimitList, PolicyList, RouteList } from "../contract.ts";
-import { defineRoute } from "../rest-route.ts";
+import { defineGateRoute } from "../rest-route.ts";
 import { hookList, limitList, policyList, routeList } from "../schemas/rules.ts";
 
-const listRoutes = defineRoute({
+const listRoutes = defineGateRoute({
   method: "GET",
   path: "/api/routes",
   right: "read",
@@ -26,7 +26,7 @@ const listRoutes = defineRoute({
     }),
 });
 
-const listPolicies = defineRoute({
+const listPolicies = defineGateRoute({
   method: "GET",
   path: "/api/policies",
   right: "read",
@@ -46,7 +46,7 @@ const listPolicies = defineRoute({
     }),
 });
 
-const listLimits = defineRoute({
+const listLimits = defineGateRoute({
   method: "GET",
   path: "/api/limits",
   right: "read",
@@ -62,7 +62,7 @@ const listLimits = defineRoute({
     }),
 });
 
-const listHooks = defineRoute({
+const listHooks = defineGateRoute({
   method: "GET",
   path: "/api/hooks",
   right: "read",

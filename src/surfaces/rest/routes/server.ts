@@ -8,11 +8,11 @@ import { isStillAllowed } from "../../http/still-allowed.ts";
 import type { Me, Status } from "../contract.ts";
 import { writeEvents } from "../events/write-events.ts";
 import { toOpenApi } from "../openapi/to-openapi.ts";
-import { defineRoute, type RestParts } from "../rest-route.ts";
+import { defineGateRoute, defineStoreRoute, type StoreRouteParts } from "../rest-route.ts";
 import { eventQuery } from "../schemas/events.ts";
 import { me, status } from "../schemas/server.ts";
 
-const whoAmI = defineRoute({
+const whoAmI = defineGateRoute({
   method: "GET",
   path: "/api/me",
   right: rights,
@@ -24,7 +24,7 @@ const whoAmI = defineRoute({
   },
 });
 
-const serverStatus = defineRoute({
+const serverStatus = defineStoreRoute({
   method: "GET",
   path: "/api/status",
   right: "read",
@@ -36,7 +36,7 @@ const serverStatus = defineRoute({
 const metricsType = "text/plain; version=0.0.4; charset=utf-8";
 
 const metrics = (["/metrics", "/api/metrics"] as const).map((path) =>
-  defineRoute({
+  defineStoreRoute({
     method: "GET",
     path,
     right: "read",
@@ -48,7 +48,7 @@ const metrics = (["/metrics", "/api/metrics"] as const).map((path) =>
   }),
 );
 
-const events = defineRoute({
+const events = defineStoreRoute({
   method: "GET",
   path: "/api/events",
   right: "read",
@@ -83,18 +83,28 @@ const events = defineRoute({
   },
 });
 
-const description = defineRoute({
+const description = defineGateRoute({
   method: "GET",
   path: "/api/openapi.json",
   right: rights,
   summary: "This API as OpenAPI 3.1",
   answers: { 200: { contentType: "application/json", description: "An OpenAPI 3.1 document." } },
-  handle: (_request, { routes, version }) => json(toOpenApi(routes, version)),
+  handle: (_request, { routes, version, server }) => json(toOpenApi(routes, version, server.prefix)),
 });
 
-export const serverRoutes = [whoAmI, serverStatus, ...metrics, events, description];
+/** Those that need no store. */
+export const aboutRoutes = [whoAmI, description];
 
-async function statusOf({ gate, store, config, server, feed, version }: RestParts & Served): Promise<Status> {
+export const serverRoutes = [serverStatus, ...metrics, events];
+
+async function statusOf({
+  gate,
+  store,
+  config,
+  server,
+  feed,
+  version,
+}: StoreRouteParts & Served): Promise<Status> {
   const { sources, ignored, notes, projectDir: project } = config.current;
   const { startedAt, url, requestsInFlight } = server;
   return {

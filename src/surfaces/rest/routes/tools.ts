@@ -3,12 +3,12 @@
 import { json, ready } from "../../http/answer.ts";
 import { problem } from "../../http/problem.ts";
 import type { ReloadResult } from "../contract.ts";
-import { defineRoute } from "../rest-route.ts";
+import { defineGateRoute } from "../rest-route.ts";
 import { reloadResult, toolEntry, toolList, toolQuery } from "../schemas/tools.ts";
 import { toolListBytes } from "../tool-list.ts";
 import { explainNoTool, viewTools } from "../view-tools.ts";
 
-const listTools = defineRoute({
+const listTools = defineGateRoute({
   method: "GET",
   path: "/api/tools",
   right: ["call", "read"],
@@ -19,7 +19,7 @@ const listTools = defineRoute({
     ready("application/json", toolListBytes(gate, holder.caller, query)),
 });
 
-const getTool = defineRoute({
+const getTool = defineGateRoute({
   method: "GET",
   path: "/api/tools/:name",
   right: ["call", "read"],
@@ -36,7 +36,7 @@ const getTool = defineRoute({
   },
 });
 
-const reloadTools = defineRoute({
+const reloadTools = defineGateRoute({
   method: "POST",
   path: "/api/tools/reload",
   right: "admin",
