@@ -121,6 +121,7 @@ export {
   type WatchListeners,
 } from "./open/create-plugins.ts";
 export { type OpenedStore as Store, openStore, type StoreOptions } from "./open/open-store.ts";
+export { type PluginValidation, validatePlugin } from "./open/validate-plugin.ts";
 export type { Layer, LayerCall } from "./pipeline/layers/layer.ts";
 export { loggingLayer } from "./pipeline/layers/logging.ts";
 export { type Timing, timingLayer } from "./pipeline/layers/timing.ts";

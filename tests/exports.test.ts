@@ -28,6 +28,7 @@ describe("the public names", () => {
         "timingLayer",
         "toMcpServerConfig",
         "toolResult",
+        "validatePlugin",
         "verifyExport",
       ]
     `);

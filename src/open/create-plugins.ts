@@ -2,8 +2,14 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { resolve } from "node:path";
 import { ToolgateError } from "../core/call/errors.ts";
-import { chooseSandbox, explainBadSandbox, type SandboxRules } from "../core/tool/sandbox-rules.ts";
+import {
+  chooseSandbox,
+  explainBadSandbox,
+  type SandboxedTool,
+  type SandboxRules,
+} from "../core/tool/sandbox-rules.ts";
 import type { Gate } from "../gate/gate.ts";
+import { refuseUnknownKeys } from "../gate/gate-options.ts";
 import type { LoadedPluginTool, PluginSurroundings } from "../sources/plugins/load-plugin-file.ts";
 import type { PluginFolder } from "../sources/plugins/plugin-folders.ts";
 import { type PluginHost, type PluginReport, PluginSet } from "../sources/plugins/plugin-set.ts";
@@ -26,8 +32,11 @@ export interface WatchListeners {
 }
 
 export interface PluginsOptions {
-  /** Where the files are. Whoever names a folder here trusts what is in it. */
-  readonly folders: readonly string[];
+  /**
+   * Where the files are. Whoever names a folder here trusts what is in it. Default: where the command looks,
+   * with its trust: the user's folder, those of TOOLGATE_TOOLS_DIR, and `.toolgate/tools` of the project.
+   */
+  readonly folders?: readonly string[];
   /** Where the variables come from that files name in `env`. Default: the environment of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Which of their commands run in a sandbox. Default: none. */
@@ -35,24 +44,36 @@ export interface PluginsOptions {
 }
 
 /** Loads the plugins of these folders into a gate. What is wrong is in `report`, never thrown. */
-export async function createPlugins(gate: Gate, options: PluginsOptions): Promise<Plugins> {
-  if (!Array.isArray(options?.folders) || !options.folders.every((folder) => typeof folder === "string"))
+export async function createPlugins(gate: Gate, options: PluginsOptions = {}): Promise<Plugins> {
+  refuseUnknownKeys("createPlugins", options, ["folders", "env", "sandbox"]);
+  const { folders, env = process.env, sandbox } = options;
+  if (folders !== undefined && !(Array.isArray(folders) && folders.every((one) => typeof one === "string")))
     throw new ToolgateError(
-      "createPlugins needs a list of folders: createPlugins(gate, { folders: [...] }).",
+      "createPlugins takes a list of folders: createPlugins(gate, { folders: [...] }).",
     );
-  const folders = options.folders.map(
-    (folder: string): PluginFolder => ({ path: resolve(folder), required: true, gradeOf: () => "trusted" }),
-  );
-  const { sandbox } = options;
   const problem = sandbox === undefined ? undefined : explainBadSandbox(sandbox);
   if (problem !== undefined) throw new ToolgateError(problem);
-  const plugins = livePlugins(gate.tools, {
-    folders: () => folders,
-    env: options.env ?? process.env,
-    ...(sandbox && { sandbox: (tool) => chooseSandbox([sandbox], tool) }),
-  });
+  const chosen = sandbox && { sandbox: (tool: SandboxedTool) => chooseSandbox([sandbox], tool) };
+  const plugins =
+    folders === undefined
+      ? await openUsualPlugins(gate, env, chosen)
+      : livePlugins(gate.tools, { folders: () => folders.map(trustedFolder), env, ...chosen });
   await plugins.reload();
   return plugins;
+}
+
+function trustedFolder(folder: string): PluginFolder {
+  return { path: resolve(folder), required: true, gradeOf: () => "trusted" };
+}
+
+/** Whoever names their folders does not load what finds the usual ones. */
+async function openUsualPlugins(
+  gate: Gate,
+  env: NonNullable<PluginsOptions["env"]>,
+  chosen: Pick<PluginSurroundings, "sandbox"> | undefined,
+): Promise<LivePlugins> {
+  const { openPlugins, usualPluginConfig } = await import("./open-plugins.ts");
+  return openPlugins(usualPluginConfig(process.cwd(), env), gate.tools, { ...chosen });
 }
 
 export interface LivePlugins extends Plugins {

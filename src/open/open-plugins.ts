@@ -1,5 +1,7 @@
 /** Which folders plugin files are loaded from, and what is trusted in each of them. */
 import { basename, delimiter, dirname, join, resolve } from "node:path";
+import { findProject } from "../config/find-project.ts";
+import { type Environment, findFolders } from "../config/folders.ts";
 import { isTrusted, readTrust, trustFile } from "../config/trust/trust.ts";
 import { chooseSandbox, type SandboxedTool } from "../core/tool/sandbox-rules.ts";
 import type { PluginGrade, PluginSurroundings } from "../sources/plugins/load-plugin-file.ts";
@@ -28,6 +30,13 @@ export function openPlugins(
     sandbox: sandbox ?? fromConfig,
     files: [trustFile(state)],
   });
+}
+
+/** For the folders that no file has to name. */
+export function usualPluginConfig(cwd: string, env: Environment): PluginConfig {
+  const folders = findFolders(env);
+  const projectDir = findProject(cwd, folders.home).folder;
+  return { request: { cwd, env }, folders, projectDir, settings: { checkDefault: "abstain" } };
 }
 
 export interface PlacedFolder extends PluginFolder {
