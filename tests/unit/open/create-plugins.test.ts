@@ -46,7 +46,7 @@ describe("a plugin that is only looked at", () => {
   });
 
   it("is told with all its errors, each with its place", async () => {
-    const [tool] = plugin("hello").tools as readonly object[];
+    const [tool] = (plugin("hello") as { readonly tools: readonly object[] }).tools;
     const tools = [{ ...tool, name: "a b" }, { ...tool, category: "nowhere" }, tool, tool];
     const file = join(
       createFolder({ "a.json": JSON.stringify({ ...plugin("x"), tools }, undefined, 2) }),
