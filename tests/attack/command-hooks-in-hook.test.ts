@@ -108,7 +108,6 @@ describe.skipIf(process.platform !== "linux")("the hook process with hooks of it
 
   it("shows them what an agent's tool answered, and hands on what they say about it", async () => {
     const call = { tool_name: "Bash", tool_input: { command: "make" }, session_id: "s" };
-    const silence = { code: 0, signal: null, out: "", err: "" };
     const ended = { ...call, hook_event_name: "PostToolUse", tool_response: { stdout: "built" } };
     // In the words of Claude Code a remark: only `continue: false` would end the task.
     const end = await world.run(ended);
@@ -123,9 +122,8 @@ describe.skipIf(process.platform !== "linux")("the hook process with hooks of it
       tool_response: { stdout: "built" },
     });
     expect(existsSync(join(folder, "failure.json"))).toBe(false);
-    expect(await world.run({ ...call, hook_event_name: "PostToolUseFailure", error: "no rule" })).toEqual(
-      silence,
-    );
+    const failed = await world.run({ ...call, hook_event_name: "PostToolUseFailure", error: "no rule" });
+    expect(JSON.parse(failed.out)).toMatchObject({ hookSpecificOutput: { additionalContext: "too late" } });
     expect(JSON.parse(seen("failure.json"))).toMatchObject({
       onError: { toolName: "shell.exec", error: "no rule" },
     });

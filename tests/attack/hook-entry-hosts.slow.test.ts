@@ -109,7 +109,9 @@ describe("the installed entry", () => {
       JSON.parse(readFileSync(join(built, "hooks/hooks.json"), "utf8")).hooks,
     )) {
       expect(group?.hooks[0]).not.toHaveProperty("args");
-      expect(group?.hooks[0]?.command).toMatch(/^"\$CLAUDE_PLUGIN_ROOT"\/hook\.sh claude-code node \d+/);
+      expect(group?.hooks[0]?.command).toMatch(
+        /^"\$CLAUDE_PLUGIN_ROOT"\/hook\.sh claude-code node (?:after:|task:)?\d+/,
+      );
     }
   });
 
