@@ -31,6 +31,8 @@ export interface Subject {
   readonly label: string;
 }
 
+export const riskOrder: Readonly<Record<CommandRisk, number>> = { read: 0, write: 1, execute: 2, opaque: 3 };
+
 export interface JudgedTool {
   readonly permission: Permission;
   readonly capabilities: readonly string[];

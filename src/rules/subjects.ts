@@ -12,6 +12,7 @@ import {
   locator,
   maxSubjects,
   opaqueSubject,
+  riskOrder,
   type Subject,
   type Surroundings,
 } from "./subject.ts";
@@ -42,7 +43,10 @@ export function subjectsOf(
     const there = { roots: place.roots, cwd: fixed.cwd };
     const parts = commandSubjects(fixed.command, { ...line, place: there });
     if (fixed.doubt !== undefined) parts.push(opaqueSubject(fixed.doubt, fixed.command));
-    subjects.push(...parts.map((part) => ({ ...part, fixed: true as const })));
+    // A tool that is no shell keeps its own risk; who approves its command approves the call.
+    subjects.push(
+      ...parts.map((part) => ({ ...(tool.isShell ? part : atLeast(own, part)), fixed: true as const })),
+    );
   }
   const risk = asShell ? "read" : tool.permission;
   const url = urls.length === 1 ? { url: urls[0] as string } : {};
@@ -69,8 +73,14 @@ export function subjectsOf(
     subjects.push({ risk, network, path: "unknown", label: "a path that is not text" });
   if (unreadable.includes("url")) subjects.push({ risk, network: true, label: "a URL that is not text" });
   if (unreadable.includes("command")) subjects.push(opaqueSubject("it is not text", "a command"));
-  if (!asShell && paths.length === 0 && urls.length === 0) subjects.push(own);
+  const isToldByCommand = asShell || fixed !== undefined;
+  if (!isToldByCommand && paths.length === 0 && urls.length === 0) subjects.push(own);
   return isFull(subjects) ? withoutTheRest(subjects, commands[0] ?? "") : subjects;
+}
+
+function atLeast(own: Subject, part: Subject): Subject {
+  const risk = riskOrder[own.risk] > riskOrder[part.risk] ? own.risk : part.risk;
+  return { ...part, risk, network: own.network || part.network };
 }
 
 /** The files that a search opens without their being named. */

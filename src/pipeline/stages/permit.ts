@@ -6,6 +6,7 @@ import type { RoleValues } from "../../core/input/input-roles.ts";
 import type { Categories } from "../../core/tool/categories.ts";
 import { holdsCapability, isWithin } from "../../core/tool/permission.ts";
 import type { RegisteredTool } from "../../core/tool/registry.ts";
+import { explainBlindApprovals } from "../../rules/check/blind-approvals.ts";
 import { planFor, type ToolPlan } from "../../rules/compile-plan.ts";
 import { decide } from "../../rules/decide.ts";
 import { byDefault, type Decision, defaultDecision, stricter } from "../../rules/decision.ts";
@@ -44,7 +45,7 @@ export function permit(call: HookedCall, parts: DecidingParts): PermittedCall | 
   if (askedBy !== undefined) decision = stricter(decision, askedBy);
   call.decision = decision;
   if (decision.verdict === "deny") return denied(call, decision);
-  if (call.trace !== undefined) traceDecision(call.trace, decision);
+  if (call.trace !== undefined) traceDecision(call, call.trace);
   return call as PermittedCall;
 }
 
@@ -60,8 +61,14 @@ function denied(call: Call, { message, rule }: Decision): Stop {
   return stopTraced(call, new Stop("policy_denied", "permit", message, { rule }), `deny: ${message}`);
 }
 
-function traceDecision(trace: Trace, { verdict, message, rule }: Decision): void {
+function traceDecision(call: Call, trace: Trace): void {
+  const { verdict, message, rule } = call.decision;
   trace.push({ stage: "permit", finding: `${verdict}: ${message}`, ...(rule && { rule }) });
+  const { registered, planned: tool, args, plan } = call;
+  if (verdict !== "ask" || registered === undefined) return;
+  const source = registered.source.kind;
+  const blind = explainBlindApprovals(plan.policies, { tool, args, source });
+  if (blind !== undefined) trace.push({ stage: "permit", finding: blind });
 }
 
 /** Why the call ends here whatever its input. */

@@ -2,6 +2,7 @@
 import type { CommandRisk } from "../../core/ports/command.ts";
 import type { CompilePattern } from "../../core/ports/pattern.ts";
 import { conditionTypes, type Operator, operatorsOf } from "../shapes/operators.ts";
+import { riskOrder } from "../subject.ts";
 import { argumentHolds } from "./argument-condition.ts";
 import { commandHolds } from "./command-condition.ts";
 import type { Answer, CompiledCondition, Condition, Holds, Scalar } from "./condition.ts";
@@ -67,8 +68,6 @@ function anyOf(list: readonly Holds[]): Holds {
     return strongest;
   };
 }
-
-const riskOrder: Readonly<Record<CommandRisk, number>> = { read: 0, write: 1, execute: 2, opaque: 3 };
 
 function riskHolds(operator: Operator, value: Scalar): Holds | string {
   if (typeof value !== "string" || !Object.hasOwn(riskOrder, value))

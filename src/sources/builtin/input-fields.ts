@@ -16,6 +16,14 @@ export function closed<
   return { ...schema, additionalProperties: false } as Closed<Fields, Required>;
 }
 
+/**
+ * The same, and not empty: for a tool that needs one of several fields. That it is one of them, their
+ * descriptions say; model APIs refuse `anyOf` around an input.
+ */
+export function closedOneOf<const Fields extends InputSchema["properties"]>(properties: Fields) {
+  return { ...closed([], properties), minProperties: 1 as const };
+}
+
 export function flag(description: string) {
   return { type: "boolean", description } as const;
 }

@@ -1,7 +1,7 @@
 /** cs.user_get and cs.user_list: the people of customers. */
 import { failed } from "../../../core/call/tool-answer.ts";
 import { defineBuiltin } from "../define-builtin.ts";
-import { closed } from "../input-fields.ts";
+import { closed, closedOneOf } from "../input-fields.ts";
 import { found, pageAnswer, userLine } from "./answers.ts";
 import { cursor, id, limit, line, query } from "./fields.ts";
 import type { Desk } from "./ports.ts";
@@ -10,13 +10,15 @@ export function createUserGet(desk: Desk) {
   return defineBuiltin("cs.user_get", {
     title: "Get a user",
     description: "Finds a user of a customer by id, or by e-mail address.",
-    input: closed([], {
-      id: { ...id, description: "The user's id." },
+    input: closedOneOf({
+      id: { ...id, description: "The user's id. Required, unless email is given." },
       email: { ...line, description: "The address, instead of the id." },
       tenant: { ...id, description: "With an address that several tenants have: which one." },
     }),
     synonyms: { id: ["user_id", "userId"], tenant: ["tenant_id", "tenantId"] },
     idempotent: true,
+    adapt: (input) =>
+      input.id === undefined && input.email === undefined ? "give either id or email" : input,
     validate: ({ id: wanted, email }) =>
       (wanted === undefined) === (email === undefined) ? "give either id or email" : undefined,
     run: ({ id: wanted, email, tenant }, context) =>

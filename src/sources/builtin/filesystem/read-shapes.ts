@@ -36,11 +36,13 @@ export function fromOtherReads(input: JsonObject): JsonObject | string {
   const asked = whole === true ? { ...rest, startLine: null, endLine: null } : rest;
   const given = [files, include, filesOfArgs(args)].filter(isGiven);
   const [only] = given;
-  if (only === undefined) return asked;
+  if (only === undefined) return isGiven(asked.path) || isGiven(asked.paths) ? asked : needsFile;
   if (given.length > 1) return "give the files once: as path, paths or files";
   const others = Object.entries(asked).filter(([name]) => !aboutGlobs.includes(name));
   return fromList(Array.isArray(only) ? only : [only], Object.fromEntries(others));
 }
+
+const needsFile = "which file? give either path, paths or files";
 
 function isGiven(value: Json | undefined): value is Json {
   return value !== undefined && value !== null;

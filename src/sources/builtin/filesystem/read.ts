@@ -6,7 +6,7 @@ import type { ToolContext } from "../../../core/tool/tool.ts";
 import { judgedFiles, shownPath } from "../../../safe/files/workspace-files.ts";
 import { defineBuiltin, pathSynonyms } from "../define-builtin.ts";
 import { maxAnswerBytes } from "../fit-lines.ts";
-import { closed, flag, nonEmpty, pathList } from "../input-fields.ts";
+import { closed, closedOneOf, flag, nonEmpty, pathList } from "../input-fields.ts";
 import type { FilesystemPorts } from "./filesystem-tools.ts";
 import { imageContent, imageFacts, type LoadedImage, maxImageBytes } from "./load-image.ts";
 import { readFile, type TextFile } from "./read-file.ts";
@@ -25,8 +25,10 @@ export function createRead({ seen }: FilesystemPorts = {}) {
       "Lines come as number, tab, text; set lineNumbers to false for the bare text. " +
       "A range is startLine to endLine (from 1, both included), or offset (lines to skip) and limit; files takes a range for each. " +
       "When a file is cut, the answer says with which startLine or offset to read on; an offset past the end answers an empty text.",
-    input: closed([], {
-      path: nonEmpty("The file, relative to the working folder or absolute."),
+    input: closedOneOf({
+      path: nonEmpty(
+        "The file, relative to the working folder or absolute. Required, unless paths or files is given.",
+      ),
       paths: pathList(
         maxFiles,
         "Several files at once, instead of path. One that fails does not stop the others.",

@@ -63,3 +63,57 @@ describe("what a tool derives from its input", () => {
     expect(await verdictOf(() => ({ command: "eval a" }), rule)).toBe("ask no");
   });
 });
+
+describe("a tool of a program and a policy that approves by a command", () => {
+  const make = {
+    name: "make",
+    tools: "x.run",
+    action: "approve",
+    conditions: [{ type: "command", operator: "startsWith", value: "make" }],
+  };
+  const explain = async (
+    more: object,
+    policies: object[] = [make],
+    input: object = { command: "make all" },
+  ) => {
+    const { gate } = await paperGate({
+      tools: [tool({ permission: "execute", ...more })],
+      policies,
+    } as never);
+    const { verdict, walk } = await gate.explain({ tool: "x.run", input });
+    const told = walk.map(({ finding }) => finding).find((finding) => finding.includes("can never approve"));
+    return { verdict, told };
+  };
+
+  it("go together where the tool states its command: by roles, by derive, by the capability", async () => {
+    const derive = () => ({ command: "make all" });
+    for (const more of [{ roles: { command: ["command"] } }, { derive }, { capabilities: ["shell:run"] }])
+      expect(await explain(more), JSON.stringify(more)).toEqual({ verdict: "allow", told: undefined });
+    expect((await explain({ derive: () => ({ command: "rm a.txt" }) })).verdict).toBe("ask");
+    expect((await explain({ derive: () => ({ command: "make all && git push" }) })).verdict).toBe("ask");
+  });
+
+  it("do not where it only has a field of that name: explain says what to add", async () => {
+    expect(await explain({})).toEqual({
+      verdict: "ask",
+      told: 'policy "make" can never approve x.run by its command, because x.run does not state that a command is all it runs. If it is, add to the tool: roles: { command: ["command"] }.',
+    });
+    expect((await explain({}, [make], { target: "all" })).told).toContain('roles: { command: ["FIELD"] }');
+    const readsArgument = {
+      ...make,
+      conditions: [{ type: "argument", field: "n", operator: "equals", value: 1 }],
+    };
+    expect((await explain({}, [readsArgument])).told).toBeUndefined();
+  });
+
+  it("leave a tool that derives its command its own risk, where no policy approves the command", async () => {
+    const derive = () => ({ command: "ls" });
+    expect((await explain({ derive }, [], {})).verdict).toBe("ask");
+    expect((await explain({ derive, permission: "read" }, [], {})).verdict).toBe("allow");
+    expect((await explain({ derive, permission: "read", capabilities: ["net:fetch"] }, [], {})).verdict).toBe(
+      "ask",
+    );
+    const reading = { ...make, conditions: [{ type: "risk", operator: "equals", value: "read" }] };
+    expect((await explain({ derive }, [reading], {})).verdict).toBe("ask");
+  });
+});

@@ -23,6 +23,27 @@ const sha256 = (text: string | Buffer) => createHash("sha256").update(text).dige
 describeRefusals(read, (path) => ({ path }), { files: { "a.txt": "alpha\n" }, path: "a.txt" });
 
 describe("fs.read", () => {
+  it.for([{}, { startLine: 3 }, { path: null }, { lineNumbers: false, limit: 5 }])(
+    "says in its schema that it needs a file: %j",
+    async (input) => {
+      const { gate } = await readingGate(read, {});
+      expect(await gate.tools.validateCall("fs.read", input)).toMatchObject({
+        ok: false,
+        issues: [{ message: expect.stringContaining("give either path, paths or files") }],
+      });
+    },
+  );
+
+  it("tells a model so, in words that every API takes", async () => {
+    const { gate } = await readingGate(read, {});
+    const [definition] = gate.tools.definitions();
+    expect(definition?.inputSchema).toMatchObject({
+      minProperties: 1,
+      properties: { path: { description: expect.stringContaining("Required, unless paths or files") } },
+    });
+    expect(Object.keys(definition?.inputSchema ?? {})).not.toContain("anyOf");
+  });
+
   it("shows a file with numbered lines and tells its hash", async () => {
     const { call } = await readingGate(read, { "a.txt": "alpha\nbeta\n" });
     const outcome = await call({ path: "a.txt" });
