@@ -21,3 +21,6 @@ function firstField({ roles }: KnownTool): string | undefined {
   const fields = (["command", "stdin", "path", "url"] as const).flatMap((role) => roles[role] ?? []);
   return fields.find((field) => /^\w+$/.test(field));
 }
+
+/** The tools of agents for which one text is enough. */
+export const agentToolNames: readonly string[] = Object.keys(mainFields);

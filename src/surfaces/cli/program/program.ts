@@ -4,6 +4,7 @@ import { packageVersion } from "../../../gate/package-version.ts";
 import { defineApprovals } from "../commands/approvals/command.ts";
 import { defineAudit } from "../commands/audit/command.ts";
 import { defineCheck } from "../commands/check/command.ts";
+import { defineCompletion } from "../commands/completion/command.ts";
 import { defineConfig } from "../commands/config/command.ts";
 import { defineConvert } from "../commands/convert/command.ts";
 import { defineDemo } from "../commands/demo/command.ts";
@@ -56,6 +57,7 @@ export function createProgram(io: CliIo, finish: Host["finish"]): CliCommand {
     defineTrust,
     defineConvert,
     defineDemo,
+    defineCompletion,
   ])
     define(program);
   takeSharedOptions(program);
