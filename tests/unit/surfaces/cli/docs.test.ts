@@ -38,6 +38,23 @@ describe("docs/cli.md", () => {
     },
   );
 
+  it.each(commands.filter((command) => command.commands.length === 0).map((one) => [usageOf(one), one]))(
+    "is not needed for an example of %s: its help has one",
+    (_usage, command) => {
+      let help = "";
+      const before = command.configureOutput();
+      command.configureOutput({
+        ...before,
+        writeOut: (text) => {
+          help += text;
+        },
+      });
+      command.outputHelp();
+      command.configureOutput(before);
+      expect(help).toMatch(/^Examples?:\n {2}\$ /m);
+    },
+  );
+
   it("lists the exit codes there are", () => {
     const table = page.split("## Exit codes")[1]?.split("##")[0] ?? "";
     const listed = [...table.matchAll(/^\| (\d+) \|/gm)].map((match) => Number(match[1]));

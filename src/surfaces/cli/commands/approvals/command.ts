@@ -18,6 +18,7 @@ export function defineApprovals(program: CliCommand): void {
     .summary("list the calls that wait now")
     .description("Lists what waits now, oldest first; as JSON with the whole input.")
     .jsonAndLines()
+    .examples("toolgate approvals list --json")
     .runs(() => import("./approvals.ts"), "runApprovalsList");
   approvals
     .command("show")
@@ -25,6 +26,7 @@ export function defineApprovals(program: CliCommand): void {
     .description("Shows one of them with its whole input, also after it has been answered.")
     .argument("<id>", "the id, or the start of it")
     .json()
+    .examples("toolgate approvals show 3f9c")
     .runs(() => import("./approvals.ts"), "runApprovalsShow");
   approvals
     .command("approve")
@@ -45,6 +47,7 @@ export function defineApprovals(program: CliCommand): void {
     .option("--expires <duration>", "A lasting yes ends after this: 30m, 8h, 7d.")
     .option("--edit <input>", "Run with this input instead: JSON, or @file.")
     .json()
+    .examples("toolgate approvals approve 3f9c --scope project --expires 8h")
     .runs(() => import("./approvals.ts"), "runApprovalsApprove");
   approvals
     .command("deny")
@@ -53,12 +56,14 @@ export function defineApprovals(program: CliCommand): void {
     .argument("<id>", "the id, or the start of it")
     .option("--reason <text>", "Why; the model reads it.")
     .json()
+    .examples("toolgate approvals deny 3f9c --reason 'not on a Friday'")
     .runs(() => import("./approvals.ts"), "runApprovalsDeny");
   approvals
     .command("watch")
     .summary("print questions and answers as they happen")
     .description("Prints what is asked and how it ends, as it happens, until Ctrl-C.")
     .addOption(ndjsonOption())
+    .examples("toolgate approvals watch --ndjson")
     .runs(() => import("./approvals-watch.ts"), "runApprovalsWatch");
 }
 

@@ -12,6 +12,7 @@ export function defineConfig(program: CliCommand): void {
     .summary("show the merged configuration, each part with its file")
     .description("Prints the merged configuration as one YAML file, each part with the file it came from.")
     .configAndJson()
+    .examples("toolgate config show")
     .runs(() => import("./config.ts"), "runConfigShow");
   config
     .command("validate")
@@ -21,11 +22,13 @@ export function defineConfig(program: CliCommand): void {
     )
     .argument("[files...]", "only these files")
     .configAndJson()
+    .examples("toolgate config validate", "toolgate config validate toolgate.yaml")
     .runs(() => import("./config.ts"), "runConfigValidate");
   config
     .command("path")
     .summary("list the files that are looked for, and whether they exist")
     .description("Lists the files that are looked for, in order, and whether they exist.")
     .configAndJson()
+    .examples("toolgate config path")
     .runs(() => import("./config.ts"), "runConfigPath");
 }

@@ -13,5 +13,6 @@ export function defineDemo(program: CliCommand): void {
       "Adds a few users, tenants and tickets to the database of the support tools. Existing ones stay as they are.",
     )
     .json()
+    .examples("toolgate demo support")
     .runs(() => import("./demo.ts"), "runDemoSupport");
 }

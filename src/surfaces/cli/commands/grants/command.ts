@@ -12,6 +12,7 @@ export function defineGrants(program: CliCommand): void {
     .summary("list the lasting approvals")
     .description("Lists the lasting approvals: for what, for whom, where, and until when.")
     .jsonAndLines()
+    .examples("toolgate grants list")
     .runs(() => import("./grants.ts"), "runGrantsList");
   grants
     .command("revoke")
@@ -20,5 +21,6 @@ export function defineGrants(program: CliCommand): void {
     .argument("[id]", "the id, or the start of it")
     .option("--all", "All of them.")
     .json()
+    .examples("toolgate grants revoke 3f9c", "toolgate grants revoke --all")
     .runs(() => import("./grants.ts"), "runGrantsRevoke");
 }

@@ -29,12 +29,14 @@ export function defineTokens(program: CliCommand): void {
     .option("--replace", "Replace the token of this name.")
     .option("-o, --out <file>", "Write it there, readable only for you, instead of printing it.")
     .json()
+    .examples("toolgate tokens create ci --rights call,read --expires 30d --out ci.token")
     .runs(() => import("./tokens.ts"), "runTokensCreate");
   tokens
     .command("list")
     .summary("list the tokens and their rights")
     .description("Lists the tokens that were given out, without the tokens themselves.")
     .json()
+    .examples("toolgate tokens list")
     .runs(() => import("./tokens.ts"), "runTokensList");
   tokens
     .command("revoke")
@@ -42,5 +44,6 @@ export function defineTokens(program: CliCommand): void {
     .description("Revokes tokens. A running server refuses them from the next request on.")
     .argument("<names...>", "whose")
     .json()
+    .examples("toolgate tokens revoke ci")
     .runs(() => import("./tokens.ts"), "runTokensRevoke");
 }

@@ -24,6 +24,7 @@ export function defineTools(program: CliCommand): void {
     .addOption(modeOption())
     .enabling()
     .configAndJson()
+    .examples("toolgate tools list --all --category git")
     .runs(() => import("./tools-list.ts"), "runToolsList");
   tools
     .command("show")
@@ -34,6 +35,7 @@ export function defineTools(program: CliCommand): void {
     .argument("<name>", "fs.read, fs_read, Read, ...")
     .enabling()
     .configAndJson()
+    .examples("toolgate tools show fs.read")
     .runs(() => import("./tools-show.ts"), "runToolsShow");
   tools
     .command("call")

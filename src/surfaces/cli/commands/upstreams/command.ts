@@ -24,6 +24,7 @@ export function defineUpstreams(program: CliCommand): void {
     .description("Lists the servers, their tools, and what waits for a person.")
     .option("--check", "Connect to each of them; exit 1 if one does not work.")
     .configAndJson()
+    .examples("toolgate upstreams list --check")
     .runs(() => import("./upstreams-list.ts"), "runUpstreamsList");
   upstreams
     .command("add")
@@ -53,6 +54,7 @@ export function defineUpstreams(program: CliCommand): void {
     .option("--no-check", "Add it without starting it.")
     .option("--dry-run", "Show what would be written.")
     .configAndJson()
+    .examples("toolgate upstreams add files -- npx -y @modelcontextprotocol/server-filesystem .")
     .runs(() => import("./upstreams-edit.ts"), "runUpstreamsAdd");
   upstreams
     .command("remove")
@@ -62,6 +64,7 @@ export function defineUpstreams(program: CliCommand): void {
     )
     .argument("<names...>", "which")
     .configAndJson()
+    .examples("toolgate upstreams remove files")
     .runs(() => import("./upstreams-edit.ts"), "runUpstreamsRemove");
   upstreams
     .command("review")
@@ -73,6 +76,7 @@ export function defineUpstreams(program: CliCommand): void {
     .option("--offline", "Start nothing; show what was seen before.")
     .option("--full", "Show whole definitions, as a model reads them.")
     .configAndJson()
+    .examples("toolgate upstreams review github")
     .runs(() => import("./upstreams-review.ts"), "runUpstreamsReview");
   upstreams
     .command("accept")
@@ -85,6 +89,7 @@ export function defineUpstreams(program: CliCommand): void {
     .option("-y, --yes", "Do not ask.")
     .option("--full", "With --yes: show whole definitions, as without it.")
     .configAndJson()
+    .examples("toolgate upstreams accept github get_issue")
     .runs(() => import("./upstreams-review.ts"), "runUpstreamsAccept");
   upstreams
     .command("restart")
@@ -92,6 +97,7 @@ export function defineUpstreams(program: CliCommand): void {
     .description("Every running toolgate process ends its connection to these servers and starts them again.")
     .argument("<names...>", "which")
     .configAndJson()
+    .examples("toolgate upstreams restart github")
     .runs(() => import("./upstreams-restart.ts"), "runUpstreamsRestart");
   upstreams
     .command("import")
@@ -107,5 +113,6 @@ export function defineUpstreams(program: CliCommand): void {
     .option("--review", "Hide their tools until you have accepted them.")
     .option("-y, --yes", "Do not ask.")
     .configAndJson()
+    .examples("toolgate upstreams import claude --dry-run")
     .runs(() => import("./upstreams-import.ts"), "runUpstreamsImport");
 }
