@@ -7,15 +7,14 @@ const commands = "surfaces/cli/commands/";
 
 /** Places in `src`; what is in no group, and is no command, is a file of its own. */
 const groups = {
-  /** Ask a running server, read the record, set an agent up. */
+  /** Ask a running server, or read the record. */
   asking: [
     ...["approvals/approvals", "approvals/approvals-desk", "approvals/approvals-watch", "audit/audit"].map(
       ofCommand,
     ),
-    ...["grants/grants", "install/install", "install/uninstall"].map(ofCommand),
-    "agents/claude-code/setup.ts",
+    ofCommand("grants/grants"),
   ],
-  /** Read rules; no tool is opened. */
+  /** Read rules, or set an agent up; no tool is opened. */
   judging: [
     ...[
       "audit/audit-proof",
@@ -26,6 +25,8 @@ const groups = {
       "explain/explain",
     ].map(ofCommand),
     ...["init/init", "list/list", "test/test", "trust/trust", "upstreams/upstreams-restart"].map(ofCommand),
+    ...["install/install", "install/uninstall"].map(ofCommand),
+    "agents/claude-code/setup.ts",
     "surfaces/hook/process/compile-rules.ts",
     "surfaces/mcp/handlers/permission-check.ts",
     "testing/scripted-model.ts",

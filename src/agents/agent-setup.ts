@@ -32,14 +32,39 @@ export interface SetupRequest extends ProjectPlace {
   readonly scope: SetupScope;
   /** Say what would happen, write nothing. */
   readonly dryRun?: boolean;
+  /** What earlier installations did to which file. Absent: nobody knows. */
+  readonly memory?: SetupMemory;
+}
+
+/** Kept beside the copies of the hook, by the real name of the settings file. */
+export interface SetupMemory {
+  recall(file: string): SettingsChange | undefined;
+  /** Undefined: nothing of ours is in the file any more. */
+  remember(file: string, change: SettingsChange | undefined): void;
+}
+
+/** What was put into a settings file, so that it can be taken out to the byte. */
+export interface SettingsChange {
+  /** The digest of the whole text as it was left. */
+  readonly after: string;
+  /** How much of the text before it is from before, how much of the end, and what was there instead. */
+  readonly start: number;
+  readonly end: number;
+  readonly replaced: string;
+  /** There was no such file. */
+  readonly wasMissing: boolean;
+  /** The topmost folder that had to be made for it. */
+  readonly madeFolder?: string;
 }
 
 export interface InstallRequest extends SetupRequest {
-  /** Where the hook lies. */
+  /** Where the hook lies in the package. */
   readonly bundle: string;
+  /** Where its copy lies, which stays when the package goes. Absent: there is none. */
+  readonly copy?: string;
   /** The node that runs this command. */
   readonly execPath: string;
-  /** Despite the plugin, or from a temporary copy of toolgate. */
+  /** Despite the plugin. */
   readonly force?: boolean;
   /** Always a process, also when a server runs. */
   readonly withoutScript?: boolean | undefined;

@@ -8,6 +8,8 @@ export interface Folders {
   readonly config: string;
   /** What must not be lost: trust, the spool. */
   readonly state: string;
+  /** Programs that agents start: copies of the hook. */
+  readonly data: string;
   /** What can be made again: compiled rules. */
   readonly cache: string;
   /** The machine's administrator; no variable moves it. */
@@ -25,6 +27,7 @@ export function findFolders(env: Environment, platform: NodeJS.Platform = proces
       home,
       config: join(roaming, "toolgate"),
       state: join(local, "toolgate", "state"),
+      data: join(local, "toolgate", "data"),
       cache: join(local, "toolgate", "cache"),
       admin: join(absolute(env.ProgramData) ?? "C:\\ProgramData", "toolgate"),
     };
@@ -33,6 +36,7 @@ export function findFolders(env: Environment, platform: NodeJS.Platform = proces
     home,
     config: join(absolute(env.XDG_CONFIG_HOME) ?? join(home, ".config"), "toolgate"),
     state: join(absolute(env.XDG_STATE_HOME) ?? join(home, ".local", "state"), "toolgate"),
+    data: join(absolute(env.XDG_DATA_HOME) ?? join(home, ".local", "share"), "toolgate"),
     cache: join(absolute(env.XDG_CACHE_HOME) ?? join(home, ".cache"), "toolgate"),
     admin: "/etc/toolgate",
   };

@@ -11,14 +11,14 @@ export interface OwnPaths {
 
 /** `program`: the folder of hook and command line. `elsewhere`: our files that the configuration places. */
 export function ownPaths(
-  { state, config, cache, admin }: Folders,
+  { state, config, data, cache, admin }: Folders,
   program: string | undefined,
   elsewhere: readonly string[] = [],
 ): OwnPaths {
   // Compiled rules, and code that we run. Not the whole cache: callers read their long output there.
   const compiled = ["rules", "code", "start"].map((name) => join(cache, name));
   return {
-    statePaths: [state, config, admin, ...compiled, ...elsewhere],
+    statePaths: [state, config, data, admin, ...compiled, ...elsewhere],
     secretPaths: [state],
     programPaths: program === undefined ? [] : [program],
   };

@@ -238,6 +238,22 @@ describe("an agent that its hook checks, without any policy", () => {
     );
   });
 
+  it("cannot change the copy of the hook that settings name, whichever hook checks it", async () => {
+    const copy = join(home, ".local/share/toolgate/hook/0.1.0-0123456789ab");
+    mkdirSync(copy, { recursive: true });
+    for (const command of [
+      `cp evil.cjs ${copy}/main.cjs`,
+      `echo 'exit 0' > ${copy}/hook.sh`,
+      `rm -rf ${home}/.local/share/toolgate`,
+      `mv ${home}/.local/share x`,
+      `chmod -x ${copy}/hook.sh`,
+      `ln -sf /tmp/x ${copy}/hook.cjs`,
+    ])
+      expect(await check("Bash", { command }), command).toBe("denied");
+    expect(await check("Write", { file_path: join(copy, "hook.cjs"), content: "" })).toBe("denied");
+    expect(await check("Bash", { command: `ls ${home}/.local/share` })).toBe("silent");
+  });
+
   it.each([
     "ls -la HOME",
     "cat HOME/notes",

@@ -7,7 +7,12 @@ import { type HookEntry, isWrittenLine, timeoutSeconds } from "./hook-entries.ts
 const reinstall = "Run: toolgate install claude-code";
 
 export function checkEntry(hook: HookEntry, start: InstalledHook): SetupFinding[] {
-  return [...checkForm(hook, start), ...checkFiles(hook, start), ...checkManner(hook, start)];
+  return [
+    ...checkForm(hook, start),
+    ...checkFiles(hook, start),
+    ...checkPlace(hook, start),
+    ...checkManner(hook, start),
+  ];
 }
 
 /** What `install` writes, and nothing else: of any other line nobody knows whether a denial still arrives. */
@@ -38,19 +43,37 @@ const checkedFields = ["async", "asyncRewake", "once", "shell", "if"];
 
 function checkFiles({ event }: HookEntry, { file, words }: InstalledHook): SetupFinding[] {
   const then = event === "PreToolUse" ? ": every call is blocked or unchecked" : "";
-  const todo = "Build or install toolgate again (npm run build), then: toolgate install claude-code";
+  const todo = `${reinstall} (in a clone first: npm run build).`;
   const found = (message: string) => [problem("hook-file", `${file} ${message}${then}.`, todo)];
   // What a shell makes of it, only a try can tell.
   if (words === undefined) return [];
   const [program = ""] = words;
   const scripts = words.filter((word) => /hook\.(cjs|sh)$/.test(word));
-  // The script starts what lies beside it.
-  const needed = [...scripts, ...scripts.map((script) => script.replace(/hook\.sh$/, "hook.cjs"))];
+  // The script starts what lies beside it, with the node that follows the agent's name.
+  const beside = scripts.map((script) => script.replace(/hook\.sh$/, "hook.cjs"));
+  const node = /hook\.sh$/.test(program) ? (words[2] ?? "") : "";
+  const needed = [...scripts, ...beside, ...(node.includes("/") ? [node] : [])];
   const missing = [...(program.includes("/") ? [program] : []), ...needed].find((one) => !existsSync(one));
   if (missing !== undefined) return found(`names ${missing}, which is not there`);
   if (scripts[0] === program && !isExecutable(program))
     return found(`names ${program}, which is not executable`);
   return [];
+}
+
+/** What `install` wrote before it made copies: the hook of a package, which may be moved or deleted any day. */
+function checkPlace({ entry }: HookEntry, { file, words }: InstalledHook): SetupFinding[] {
+  const [program = ""] = words ?? [];
+  // One below a variable belongs to a project or a plugin.
+  const isInPackage =
+    /\/dist\/hook\/hook\.(cjs|sh)$/.test(program) && !String(entry.command).startsWith('"$');
+  if (!isInPackage || !existsSync(program)) return [];
+  return [
+    warning(
+      "hook-place",
+      `${file} names ${program}, a file of a package: when that is moved or deleted, every call is blocked.`,
+      `${reinstall} (it names a copy that stays).`,
+    ),
+  ];
 }
 
 function checkManner({ event, matcher, entry }: HookEntry, { file, words }: InstalledHook): SetupFinding[] {

@@ -107,6 +107,11 @@ export function keyOf(entry: unknown): string | undefined {
   return args[argumentsBefore[nameOf(program)] ?? args.length];
 }
 
+/** The executable that an entry of ours starts. */
+export function programOf(entry: unknown): string | undefined {
+  return ourWords(entry)?.[0];
+}
+
 /**
  * What toolgate wrote before: an interpreter, and the hook in `args`. Programs that know no `args` start the
  * interpreter alone, with the payload as its script.

@@ -7,7 +7,10 @@ import type { InstallRequest } from "../../agent-setup.ts";
 import type { HookCommand } from "../doctor/hook-entries.ts";
 import type { ProgramPath } from "./hook-line.ts";
 
-type CommandRequest = Pick<InstallRequest, "scope" | "projectDir" | "bundle" | "execPath" | "withoutScript">;
+type CommandRequest = Pick<
+  InstallRequest,
+  "scope" | "projectDir" | "bundle" | "copy" | "execPath" | "withoutScript"
+>;
 
 export interface ChosenCommand extends HookCommand {
   readonly notes: readonly string[];
@@ -19,10 +22,11 @@ export interface ChosenCommand extends HookCommand {
  * machine has.
  */
 export function chooseHookCommand(request: CommandRequest): ChosenCommand {
-  const { scope, projectDir, bundle, execPath, withoutScript: isAlone } = request;
+  const { scope, projectDir, bundle, copy = bundle, execPath, withoutScript: isAlone } = request;
   if (scope !== "project") {
-    const script = scriptBeside(bundle);
-    if (!canRunScript(script)) return { program: { path: withSlashes(bundle) }, notes: [] };
+    const script = scriptBeside(copy);
+    // With --dry-run there is no copy yet.
+    if (!canRunScript(scriptBeside(bundle))) return { program: { path: withSlashes(copy) }, notes: [] };
     return {
       program: { path: script },
       node: stableNode(execPath),
@@ -34,7 +38,7 @@ export function chooseHookCommand(request: CommandRequest): ChosenCommand {
   if (inProject !== undefined)
     return { program: { below: "CLAUDE_PROJECT_DIR", path: withSlashes(inProject) }, notes: [] };
   return {
-    program: { path: withSlashes(bundle) },
+    program: { path: withSlashes(copy) },
     notes: [
       "The project's settings now name a file of this machine. For a team, add toolgate to the project (npm install --save-dev toolgate) and install again.",
     ],
@@ -52,11 +56,6 @@ export function makeExecutable({ below, path }: ProgramPath, projectDir: string)
     const { code, message } = error as NodeJS.ErrnoException;
     return `${file} must be executable, and could not be made so (${code ?? message}).`;
   }
-}
-
-/** `npx` deletes its copy one day, and from then on every call would be blocked. */
-export function isTemporaryCopy(bundle: string): boolean {
-  return /[\\/]_npx[\\/]|[\\/]dlx-[^\\/]+[\\/]/.test(bundle);
 }
 
 function scriptBeside(bundle: string): string {

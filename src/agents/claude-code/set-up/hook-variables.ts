@@ -7,7 +7,7 @@
 /** They say where programs, rules and records are, and who asks: for the person to set, not for a repository. */
 const deciding = [
   ...["HOME", "PATH", "SHELL", "USER", "LOGNAME", "TMPDIR"],
-  ...["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"],
+  ...["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"],
   ...["TOOLGATE_ROUTES", "TOOLGATE_UPSTREAM_OF", "TOOLGATE_CALL"],
   ...["CLAUDE_CONFIG_DIR", "CLAUDE_CODE_PLUGIN_CACHE_DIR", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PROJECT_DIR"],
   ...["CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_SESSION_ATTENDED"],

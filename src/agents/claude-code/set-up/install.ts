@@ -1,25 +1,23 @@
 /** Installs our hooks into Claude Code's settings and takes them out again; needs no `claude` program. */
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { AgentPlace } from "../../agent.ts";
 import type { InstallRequest, SetupRequest, SetupResult } from "../../agent-setup.ts";
-import { isOldForm, isOurs, keyOf, lineOfHook, listHookEntries } from "../doctor/hook-entries.ts";
+import { firstMissing } from "../../made-folders.ts";
+import { isOldForm, isOurs, keyOf, lineOfHook, listHookEntries, programOf } from "../doctor/hook-entries.ts";
 import { findPlugins } from "../installed-plugins.ts";
 import { findClaudePlaces } from "../places.ts";
 import { memberOf, readJsonFile } from "../read-json-file.ts";
 import { addHooks, type EditedSettings, removeHooks } from "./edit-settings.ts";
-import { type ChosenCommand, chooseHookCommand, isTemporaryCopy, makeExecutable } from "./hook-command.ts";
+import { type ChosenCommand, chooseHookCommand, makeExecutable } from "./hook-command.ts";
 import { fitsIntoLine } from "./hook-line.ts";
-import { openSettings, replaceSettings, settingsToText } from "./settings-text.ts";
+import { newText, openSettings, replaceSettings, type SettingsText } from "./settings-text.ts";
+import { describeChange, removeMade, textBefore } from "./written-settings.ts";
 
 export function installClaudeCode(request: InstallRequest): SetupResult {
   const { bundle, force = false } = request;
   if (!existsSync(bundle)) return refuse(`The hook ${bundle} is not there. In a clone, run: npm run build`);
-  if (isTemporaryCopy(bundle) && !force)
-    return refuse(
-      "This toolgate runs from a temporary copy that will be deleted, and then every call would be blocked. Install it first (npm install --global toolgate), or use --force.",
-    );
   const repairs = repairOldEntries(request);
   const plugin = findToolgatePlugin(request);
   if (plugin !== undefined && !force)
@@ -37,7 +35,10 @@ export function installClaudeCode(request: InstallRequest): SetupResult {
   return putIn(request, notes);
 }
 
-/** Dangerous entries of an older toolgate do not wait until somebody installs into their file again. */
+/**
+ * Entries of an older toolgate that are dangerous, and such as name a hook that is gone and so deny every call, do
+ * not wait until somebody installs into their file again.
+ */
 function repairOldEntries(request: InstallRequest): string[] {
   const { force = false } = request;
   return (["user", "project", "local"] as const).flatMap((scope) => {
@@ -45,14 +46,24 @@ function repairOldEntries(request: InstallRequest): string[] {
     // The file in question is written anyway, unless the plugin makes that needless.
     const isNext = scope === request.scope && (force || findToolgatePlugin(request) === undefined);
     const file = settingsOf(there);
-    if (isNext || !entriesIn(file).some((entry) => isOurs(entry) && isOldForm(entry))) return [];
+    const what = isNext ? undefined : whatIsWrong(entriesIn(file));
+    if (what === undefined) return [];
     const result = putIn(there, []);
-    if (!result.ok)
-      return [`Old hook entries that are dangerous in other programs remain: ${result.message}`];
+    if (!result.ok) return [`Old hook entries that ${what} remain: ${result.message}`];
     return [
-      `${file} had hook entries that are dangerous in other programs; they ${request.dryRun === true ? "would be" : "were"} replaced.`,
+      `${file} had hook entries that ${what}; they ${request.dryRun === true ? "would be" : "were"} replaced.`,
     ];
   });
+}
+
+function whatIsWrong(entries: readonly unknown[]): string | undefined {
+  const ours = entries.filter(isOurs);
+  if (ours.some(isOldForm)) return "are dangerous in other programs";
+  // What begins with a variable lies in a project or a plugin, whose owner keeps it in place.
+  const isGone = (program: string | undefined) => program?.startsWith("/") === true && !existsSync(program);
+  return ours.some((entry) => isGone(programOf(entry)))
+    ? "name a hook that is not there any more"
+    : undefined;
 }
 
 function putIn(request: InstallRequest, notes: readonly string[]): SetupResult {
@@ -102,10 +113,40 @@ function change(
   const edited = edit(settings.value);
   if (!edited.ok) return refuse(`${file} was not changed: ${edited.message}.`);
   if (edited.isChanged && request.dryRun !== true) {
-    const problem = replaceSettings(settings, settingsToText(edited.settings, settings.text));
+    const problem = write(settings, edited.settings, request);
     if (problem !== undefined) return refuse(problem);
   }
   return { ok: true, file, isChanged: edited.isChanged, ...told };
+}
+
+/** What the file was before the first installation is known while nobody else has changed it since. */
+function write(settings: SettingsText, value: unknown, { memory }: SetupRequest): string | undefined {
+  const { target, text } = settings;
+  const earlier = memory?.recall(target);
+  const known = earlier === undefined ? false : textBefore(text, earlier);
+  const without = removeHooks(settings.value);
+  const rest = without.ok ? without.settings : {};
+  const hadOurs = entriesOf(settings.value).some(isOurs);
+  const before = known !== false ? known : hadOurs ? newText(settings, rest) : text;
+  // A file that we made, and that holds nothing of anybody's, goes.
+  const isOnlyOurs = hadOurs && (before === undefined || (earlier?.wasMissing === true && isEmpty(rest)));
+  if (entriesOf(value).some(isOurs)) {
+    const after = newText(settings, value);
+    const madeFolder = firstMissing(dirname(target)) ?? earlier?.madeFolder;
+    const problem = replaceSettings(settings, after);
+    const first = isOnlyOurs ? undefined : before;
+    if (problem === undefined) memory?.remember(target, describeChange(first, after, madeFolder));
+    return problem;
+  }
+  const problem = isOnlyOurs
+    ? removeMade(settings, earlier?.madeFolder)
+    : replaceSettings(settings, before ?? newText(settings, value));
+  if (problem === undefined) memory?.remember(target, undefined);
+  return problem;
+}
+
+function isEmpty(settings: unknown): boolean {
+  return Object.keys(settings as object).length === 0;
 }
 
 /** Files of other levels that hold our hooks. */
@@ -118,9 +159,11 @@ function otherPlaces(request: SetupRequest): string[] {
 
 function entriesIn(file: string): unknown[] {
   const read = readJsonFile(file);
-  return read.state === "read"
-    ? listHookEntries(memberOf(read.value, "hooks")).map(({ entry }) => entry)
-    : [];
+  return read.state === "read" ? entriesOf(read.value) : [];
+}
+
+function entriesOf(settings: unknown): unknown[] {
+  return listHookEntries(memberOf(settings, "hooks")).map(({ entry }) => entry);
 }
 
 function settingsOf({ scope, ...request }: SetupRequest): string {

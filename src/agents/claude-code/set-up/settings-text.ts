@@ -17,6 +17,7 @@ import {
 import { dirname, join } from "node:path";
 import { isInside } from "../../../core/input/inside-folder.ts";
 import { readJsonFile } from "../read-json-file.ts";
+import { patchText } from "./patch-text.ts";
 
 export interface SettingsText {
   /** The file that is read and written: links followed. */
@@ -40,13 +41,11 @@ export function openSettings(file: string, within: string | undefined): Settings
   return { target, text, value: {} };
 }
 
-/** The new text in the style of the old one. */
-export function settingsToText(value: unknown, before: string | undefined): string {
-  const indent = before === undefined ? "  " : (/^[{[]\r?\n([ \t]+)/.exec(before.trimStart())?.[1] ?? "  ");
-  const text = JSON.stringify(value, null, indent);
-  const end = before === undefined || before.endsWith("\n") ? "\n" : "";
-  const whole = `${text}${end}`;
-  return before?.includes("\r\n") === true ? whole.replaceAll("\n", "\r\n") : whole;
+/** The text with another value in it; what says the same stays as it is written. */
+export function newText({ text, value: from }: SettingsText, value: unknown): string {
+  return text === undefined || text.trim() === ""
+    ? `${JSON.stringify(value, null, 2)}\n`
+    : patchText(text, from, value);
 }
 
 /** A new file beside the old one takes its place: nobody ever reads half a file. Undefined: done. */
@@ -77,7 +76,7 @@ export function replaceSettings({ target, text: before }: SettingsText, text: st
   }
 }
 
-function textOf(file: string): string | undefined {
+export function textOf(file: string): string | undefined {
   const now = readJsonFile(file);
   return now.state === "missing" ? undefined : now.text;
 }

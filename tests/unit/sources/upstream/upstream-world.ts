@@ -136,6 +136,7 @@ export class UpstreamWorld {
         home: at("home"),
         config: at("config"),
         state: at("state"),
+        data: at("data"),
         cache: at("cache"),
         admin: at("admin"),
       },

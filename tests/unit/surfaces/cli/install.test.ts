@@ -29,6 +29,11 @@ function install(world: World, options: Partial<InstallOptions> = {}) {
 
 const read = (file: string) => JSON.parse(readFileSync(file, "utf8"));
 
+/** What the agent starts before a call. */
+function programIn(settings: { hooks: { PreToolUse: { hooks: { command: string }[] }[] } }): string {
+  return settings.hooks.PreToolUse[0]?.hooks[0]?.command.split(" ")[0] ?? "";
+}
+
 describe("toolgate install claude-code", () => {
   it("makes the settings when there are none, and says what it wrote and what next", async () => {
     const world = createWorld();
@@ -45,7 +50,7 @@ describe("toolgate install claude-code", () => {
           {
             type: "command",
             command: expect.stringMatching(
-              /^\S+\/toolgate\/dist\/hook\/hook\.cjs claude-code [0-9a-f]{16} \|\| exit 2$/,
+              /^\S+\/home\/\.local\/share\/toolgate\/hook\/\d[\w.-]+\/hook\.cjs claude-code [0-9a-f]{16} \|\| exit 2$/,
             ),
             timeout: 30,
             onFailure: "block",
@@ -212,8 +217,8 @@ describe("toolgate install claude-code --scope project", () => {
     );
     expect(code).toBe(0);
     expect(out).toContain("this machine");
-    expect(read(world.path("project/.claude/settings.json")).hooks.PreToolUse[0].hooks[0].command).toBe(
-      `${bundle} claude-code || exit 2`,
+    expect(read(world.path("project/.claude/settings.json")).hooks.PreToolUse[0].hooks[0].command).toMatch(
+      /\/home\/\.local\/share\/toolgate\/hook\/[^/]+\/hook\.cjs claude-code \|\| exit 2$/,
     );
     expect(existsSync(world.path("home/.claude"))).toBe(false);
   });
@@ -356,17 +361,19 @@ describe("the line that is installed", () => {
   it("starts a file that was made executable", async () => {
     const world = createWorld();
     await install(world);
-    expect(statSync(world.path("toolgate/dist/hook/hook.cjs")).mode & 0o111).toBe(0o111);
+    expect(statSync(programIn(read(world.path(settings)))).mode & 0o777).toBe(0o755);
   });
 
   it("is not written where it would not be one line", async () => {
     const world = createWorld();
-    const bundle = world.write("a\nb/hook.cjs", "");
-    expect(await install(world, { bundle })).toMatchObject({
+    const bundle = world.write("toolgate/dist/hook/hook.cjs", "");
+    const env = { HOME: world.home, XDG_DATA_HOME: world.path("a\nb") };
+    expect(await world.run((io) => runInstall({ agent: "claude-code", bundle }, io), { env })).toMatchObject({
       code: 1,
       err: expect.stringContaining("cannot stand in a line"),
     });
     expect(existsSync(world.path(settings))).toBe(false);
+    expect(existsSync(world.path("a\nb"))).toBe(false);
   });
 });
 
@@ -381,14 +388,12 @@ describe("toolgate install claude-code beside the plugin", () => {
     expect(read(world.path(settings)).hooks.PreToolUse).toHaveLength(1);
   });
 
-  it("does nothing from a copy that a package runner deletes again, unless forced", async () => {
+  it("also works from a copy that a package runner deletes again", async () => {
     const world = createWorld();
     const bundle = world.write("home/.npm/_npx/1a/node_modules/toolgate/dist/hook/hook.cjs", "");
-    expect(await install(world, { bundle })).toMatchObject({
-      code: 1,
-      err: expect.stringContaining("temporary copy"),
-    });
-    expect((await install(world, { bundle, force: true })).code).toBe(0);
+    expect((await install(world, { bundle })).code).toBe(0);
+    rmSync(world.path("home/.npm"), { recursive: true });
+    expect(existsSync(programIn(read(world.path(settings))))).toBe(true);
   });
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { runInstall, type SetupOptions } from "../../../../src/surfaces/cli/commands/install/install.ts";
 import { runUninstall } from "../../../../src/surfaces/cli/commands/install/uninstall.ts";
@@ -17,6 +17,10 @@ function install(world: World, options: Partial<SetupOptions> = {}) {
   return world.run((io) => runInstall({ agent: "claude-code", bundle, ...options }, io));
 }
 
+function everyFile(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
+}
+
 const uninstall = (world: World, options: Partial<SetupOptions> = {}) =>
   world.run((io) => runUninstall({ agent: "claude-code", ...options }, io));
 
@@ -25,6 +29,11 @@ describe("toolgate uninstall claude-code", () => {
     '{\n  "model": "opus",\n  "hooks": {\n    "PreToolUse": [\n      {\n        "hooks": []\n      }\n    ]\n  }\n}\n',
     '{\n    "model": "opus"\n}',
     '{\r\n  "model": "opus"\r\n}\r\n',
+    "",
+    " \n",
+    "{}",
+    '\ufeff{"model":"opus","hooks":{}}',
+    '{ "model" : "opus",\n\n\t"hooks" : {"PreToolUse":[ {"matcher":"Bash", "hooks":[]} ],"Stop":[]} , "a":[1,\n2]}',
   ])("leaves the file byte for byte as it was before the installation: %j", async (text) => {
     const world = createWorld();
     world.write(settings, text);
@@ -34,6 +43,47 @@ describe("toolgate uninstall claude-code", () => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toContain("Took the hooks out of ~/.claude/settings.json");
     expect(readFileSync(world.path(settings), "utf8")).toBe(text);
+  });
+
+  it.for([{}, { scope: "local" }, { scope: "project" }] as const)(
+    "leaves no byte where there was nothing: %j",
+    async (options) => {
+      const world = createWorld();
+      const before = everyFile(world.path("."));
+      await install(world, options);
+      // Another version, while sessions with the old one run.
+      world.write("toolgate/dist/hook/main.cjs", "newer");
+      await install(world, options);
+      await uninstall(world, options);
+      rmSync(world.path("toolgate"), { recursive: true });
+      expect(everyFile(world.path("."))).toEqual(before);
+    },
+  );
+
+  it("keeps what others have put into the file, as they have written it", async () => {
+    const world = createWorld();
+    world.write(settings, '{"model":   "opus"}');
+    await install(world);
+    const text = readFileSync(world.path(settings), "utf8");
+    world.write(settings, text.replace('"opus"', '"sonnet", "x": [1,  2]'));
+    await uninstall(world);
+    expect(readFileSync(world.path(settings), "utf8").replace(/\s+\}$/, "}")).toBe(
+      '{"model":   "sonnet", "x": [1,  2]}',
+    );
+  });
+
+  it("leaves copies alone that another file still names, known or not", async () => {
+    const world = createWorld();
+    await install(world, { scope: "local" });
+    await install(world);
+    const [copy = ""] = readdirSync(world.path("home/.local/share/toolgate/hook"));
+    await uninstall(world, { scope: "local" });
+    expect(existsSync(world.path("home/.local/share/toolgate/hook", copy))).toBe(true);
+    rmSync(world.path("home/.local/share/toolgate/hook/installations.json"));
+    await uninstall(world, { scope: "local" });
+    expect(existsSync(world.path("home/.local/share/toolgate/hook", copy))).toBe(true);
+    await uninstall(world);
+    expect(existsSync(world.path("home/.local/share/toolgate"))).toBe(false);
   });
 
   it("is not for an agent to run, unless a person sits at the terminal", async () => {
@@ -71,10 +121,11 @@ describe("toolgate uninstall claude-code", () => {
     await install(world);
     world.write(
       settings,
-      readFileSync(world.path(settings), "utf8").replaceAll(world.path("toolgate"), "/gone/toolgate-0.0.1"),
+      readFileSync(world.path(settings), "utf8").replaceAll(world.path("home"), "/gone/toolgate-0.0.1"),
     );
     await uninstall(world);
-    expect(readFileSync(world.path(settings), "utf8")).toBe("{}\n");
+    // Installed by us into no file, and nothing else is in it.
+    expect(existsSync(world.path("home/.claude"))).toBe(false);
   });
 
   it("says where hooks remain: in other settings, in the plugin", async () => {

@@ -13,7 +13,7 @@ export function defineInstall(program: CliCommand): void {
     .argument("<agent>", agentNames.join(", "))
     .addOption(scopeOption())
     .option("--dry-run", "Only report what would change.")
-    .option("--force", "Install even if the plugin is installed, or from a temporary copy of toolgate.")
+    .option("--force", "Install even if the plugin is installed.")
     .option("--no-fast", "Start a process for each call, also when `toolgate serve` runs.")
     .json()
     .examples(`toolgate install ${firstAgent.name} --scope project`)

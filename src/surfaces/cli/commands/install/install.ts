@@ -1,6 +1,8 @@
 /** `toolgate install <agent>`: puts our hooks into the agent's settings. */
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import type { AgentAdapter } from "../../../../agents/agent.ts";
-import type { SetupRequest, SetupResult, SetupScope } from "../../../../agents/agent-setup.ts";
+import type { AgentSetup, SetupRequest, SetupResult, SetupScope } from "../../../../agents/agent-setup.ts";
 import { agentNames, findAgent, withoutSession } from "../../../../agents/all-agents.ts";
 import { packagedBundle } from "../../../../agents/packaged-bundle.ts";
 import { findProject } from "../../../../config/find-project.ts";
@@ -12,6 +14,9 @@ import { describeShipped, shippedRoutes } from "../../open/shipped-routes.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { type CliIo, exitCodes } from "../../terminal/io.ts";
 import { shownPath } from "../../terminal/shown.ts";
+import { chooseNode } from "./choose-node.ts";
+import { planCopy } from "./hook-copies.ts";
+import { openInstallations } from "./installations.ts";
 
 export interface SetupOptions {
   readonly agent: string;
@@ -37,9 +42,9 @@ export async function runInstall(options: InstallOptions, io: CliIo): Promise<nu
   if (typeof asked === "string") return failed(asked, options, io);
   const { agent, request } = asked;
   const setup = await agent.loadSetup();
-  const how = { force, bundle, execPath: process.execPath, withoutScript: !fast };
-  const result = setup.install({ ...request, ...how });
-  if (!result.ok) return failed(result.message, options, io);
+  const installed = await installCopy({ bundle, force, withoutScript: !fast }, { setup, request, io });
+  if (!installed.ok) return failed(installed.message, options, io);
+  const result = installed;
   const done = coloursFor(io).green("✓");
   const file = shown(result.file, io);
   const said = !result.isChanged
@@ -51,6 +56,39 @@ export async function runInstall(options: InstallOptions, io: CliIo): Promise<nu
   const next = dryRun === true || isPart === true ? "" : nextSteps(agent, request.scope);
   const shipped = isPart === true ? "" : describeShipped(await shippedRoutes(io), io);
   return report(result, `${said}${runs}${shipped}${next}`, options, io);
+}
+
+/** The agent is told to start a copy: one that is not there yet, or that it is not told about in the end, is none. */
+async function installCopy(
+  how: { readonly bundle: string; readonly force: boolean; readonly withoutScript: boolean },
+  { setup, request, io }: { readonly setup: AgentSetup; readonly request: SetupRequest; readonly io: CliIo },
+): Promise<SetupResult> {
+  const { data } = findFolders(io.env);
+  const execPath = await chooseNode(process.execPath, io.env.PATH);
+  if (!existsSync(how.bundle)) return setup.install({ ...request, ...how, execPath });
+  const copy = planCopy(how.bundle, data);
+  const memory = openInstallations(data);
+  if (request.dryRun === true)
+    return setup.install({ ...request, ...how, execPath, memory, copy: copy.bundle });
+  let fresh: string | undefined;
+  try {
+    memory.begin();
+    if (copy.make()) fresh = dirname(copy.bundle);
+    return setup.install({ ...request, ...how, execPath, memory, copy: copy.bundle });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return {
+      ok: false,
+      message: `The hook could not be copied to ${data} (${code ?? message}). Nothing was changed.`,
+    };
+  } finally {
+    memory.tidy({ named: namedBy(setup, request), fresh });
+  }
+}
+
+/** Every line that the agent would start here, whoever wrote it. */
+export function namedBy(setup: AgentSetup, request: SetupRequest): string[] {
+  return setup.examine(request).installed.flatMap(({ command, args }) => [command, ...args]);
 }
 
 function nextSteps({ name }: AgentAdapter, scope: SetupScope): string {

@@ -1,9 +1,6 @@
 import { symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import {
-  chooseHookCommand,
-  isTemporaryCopy,
-} from "../../../../../src/agents/claude-code/set-up/hook-command.ts";
+import { chooseHookCommand } from "../../../../../src/agents/claude-code/set-up/hook-command.ts";
 import { packagedBundle } from "../../../../../src/agents/packaged-bundle.ts";
 import { createWorld } from "../world.ts";
 
@@ -73,15 +70,6 @@ describe("what the client is told to start", () => {
       notes: [expect.stringContaining("this machine")],
     });
   });
-
-  it("is not a copy that a package runner deletes again", () => {
-    expect(isTemporaryCopy("/home/me/.npm/_npx/1a2b/node_modules/toolgate/dist/hook/hook.cjs")).toBe(true);
-    expect(isTemporaryCopy("/home/me/.cache/pnpm/dlx-123/node_modules/toolgate/dist/hook/hook.cjs")).toBe(
-      true,
-    );
-    expect(isTemporaryCopy("/home/me/node_modules/toolgate/dist/hook/hook.cjs")).toBe(false);
-  });
-
   it("lies in this package", () => {
     expect(packagedBundle()).toMatch(/[\\/]dist[\\/]hook[\\/]hook\.cjs$/);
   });

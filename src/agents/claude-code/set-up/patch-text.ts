@@ -1,0 +1,104 @@
+/** Changes a JSON text so that it holds another value, and leaves every byte that says the same as it is. */
+import { isDeepStrictEqual } from "node:util";
+import { applyEdits, type JSONPath, type ModificationOptions, modify } from "jsonc-parser";
+import { isRecord } from "../../../core/input/json.ts";
+
+/** `text` holds `from`; the answer holds `to`. */
+export function patchText(text: string, from: unknown, to: unknown): string {
+  // The client takes a byte order mark; the parser of positions does not.
+  const mark = text.startsWith("\ufeff") ? "\ufeff" : "";
+  const patch = new Patch(text.slice(mark.length));
+  patch.turn([], from, to);
+  return mark + (patch.holds(to) ? patch.text : patch.whole(to));
+}
+
+class Patch {
+  text: string;
+  readonly #indent: string;
+  readonly #end: string;
+  /** What is new is laid out only where the rest is. */
+  readonly #isOneLine: boolean;
+
+  constructor(text: string) {
+    this.text = text;
+    this.#indent = /^[{[]\r?\n([ \t]+)/.exec(text.trimStart())?.[1] ?? "  ";
+    this.#end = text.includes("\r\n") ? "\r\n" : "\n";
+    this.#isOneLine = !text.trim().includes("\n");
+  }
+
+  /** Somebody's settings are at stake: what the steps below made is believed only after a look. */
+  holds(value: unknown): boolean {
+    try {
+      return isDeepStrictEqual(JSON.parse(this.text), JSON.parse(JSON.stringify(value)));
+    } catch {
+      return false;
+    }
+  }
+
+  /** The last resort: laid out anew. */
+  whole(value: unknown): string {
+    return this.#layOut(value, 0) + (/\s*$/.exec(this.text)?.[0] ?? "");
+  }
+
+  turn(path: JSONPath, from: unknown, to: unknown): void {
+    if (isDeepStrictEqual(from, to)) return;
+    if (isRecord(from) && isRecord(to)) this.#turnObject(path, from, to);
+    else if (Array.isArray(from) && Array.isArray(to)) this.#turnList(path, from, to);
+    else this.#set(path, to);
+  }
+
+  #turnObject(
+    path: JSONPath,
+    from: Readonly<Record<string, unknown>>,
+    to: Readonly<Record<string, unknown>>,
+  ): void {
+    for (const [name, value] of Object.entries(to))
+      if (Object.hasOwn(from, name)) this.turn([...path, name], from[name], value);
+    for (const name of Object.keys(from)) if (!Object.hasOwn(to, name)) this.#set([...path, name], undefined);
+    for (const [name, value] of Object.entries(to))
+      if (!Object.hasOwn(from, name)) this.#set([...path, name], value);
+  }
+
+  /** Elements that stay, stay as they are written; others go, come at the end, or take a place. */
+  #turnList(path: JSONPath, from: readonly unknown[], to: readonly unknown[]): void {
+    if (from.length === to.length) {
+      for (const [index, value] of to.entries()) this.turn([...path, index], from[index], value);
+      return;
+    }
+    const isKept = (value: unknown) => to.some((other) => isDeepStrictEqual(value, other));
+    const kept = from.filter(isKept);
+    if (!isDeepStrictEqual(kept, to.slice(0, kept.length))) {
+      this.#set(path, to);
+      return;
+    }
+    for (let index = from.length - 1; index >= 0; index--)
+      if (!isKept(from[index])) this.#set([...path, index], undefined);
+    for (const [index, value] of to.entries())
+      if (index >= kept.length) this.#set([...path, index], value, { isArrayInsertion: true });
+  }
+
+  /** The parser's own layout would move what is on the same line, so it only finds the places. */
+  #set(path: JSONPath, value: unknown, options: ModificationOptions = {}): void {
+    const edits = modify(this.text, path, value, options).map(({ offset, length, content }) => ({
+      offset,
+      length,
+      content:
+        value === undefined || this.#isOneLine ? content : this.#laidOut(content, value, path.length, length),
+    }));
+    this.text = applyEdits(this.text, edits);
+  }
+
+  #laidOut(content: string, value: unknown, depth: number, replaced: number): string {
+    const text = content.replace(JSON.stringify(value), () => this.#layOut(value, depth));
+    if (replaced > 0) return text;
+    const line = this.#end + this.#indent.repeat(depth);
+    if (text.startsWith(",")) return `,${line}${text.slice(1).trimStart()}`;
+    // The first in something empty.
+    return `${line}${text}${this.#end}${this.#indent.repeat(depth - 1)}`;
+  }
+
+  #layOut(value: unknown, depth: number): string {
+    const lines = JSON.stringify(value, null, this.#indent).split("\n");
+    return lines.join(this.#end + this.#indent.repeat(depth));
+  }
+}

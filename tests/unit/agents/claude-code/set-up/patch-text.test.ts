@@ -1,0 +1,35 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { patchText } from "../../../../../src/agents/claude-code/set-up/patch-text.ts";
+
+/** What settings look like: objects in objects, lists of objects. */
+const values = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom(null, true, 1, "a", 'b"\\'),
+    fc.array(tie("value"), { maxLength: 4 }),
+    fc.dictionary(fc.constantFrom("hooks", "PreToolUse", "a b", "x"), tie("value"), { maxKeys: 4 }),
+  ),
+})).value;
+const objects = fc.dictionary(fc.constantFrom("hooks", "model", "env"), values);
+
+describe("a text that is to hold another value", () => {
+  it("holds it afterwards, however it was written", () => {
+    fc.assert(
+      fc.property(objects, objects, fc.constantFrom(undefined, 2, 4, "\t"), (from, to, indent) => {
+        const text = JSON.stringify(from, null, indent);
+        expect(JSON.parse(patchText(text, from, to))).toEqual(to);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("keeps the bytes of everything that stays the same", () => {
+    const text = '{ "b" : [1,\n 2],\n   "a":{"x":  1}  \n}\n';
+    const added = patchText(text, JSON.parse(text), { ...JSON.parse(text), c: [1] });
+    expect(added.startsWith(text.slice(0, text.indexOf("  \n}")))).toBe(true);
+    expect(patchText(added, JSON.parse(added), JSON.parse(text)).replaceAll(/\s/g, "")).toBe(
+      text.replaceAll(/\s/g, ""),
+    );
+  });
+});
