@@ -88,6 +88,8 @@ function bundle(how) {
     platform: "node",
     target: "node22.18",
     minify: true,
+    // Of an error that nobody catches Node shows the line.
+    lineLimit: 160,
     legalComments: "none",
     // Found by their own files, or only there if somebody installed them; the others are one file each already.
     external: [

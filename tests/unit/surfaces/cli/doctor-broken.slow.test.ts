@@ -1,10 +1,9 @@
 /** Set-ups in which a call would not be checked, each broken in one way, as they are met on real machines. Doctor must find every one. */
-import { chmodSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { World } from "../../agents/claude-code/world.ts";
-import { changeSettings, examine, installed, settings } from "./doctor-world.ts";
+import { changeNode, changeSettings, examine, installed, installedFile, settings } from "./doctor-world.ts";
 
-const hook = "toolgate/dist/hook";
 const projectSettings = "project/.claude/settings.json";
 const read = (world: World) => JSON.parse(readFileSync(world.path(settings), "utf8"));
 
@@ -48,7 +47,7 @@ const brokenSetups: readonly (readonly [string, (world: World) => void, check: s
   [
     "the entry has the old, dangerous form",
     (world) => {
-      const script = world.path(hook, "hook.sh");
+      const script = installedFile(world, "hook.sh");
       changeEntry(world, {
         command: "/bin/bash",
         args: ["-p", script, "claude-code", process.execPath, "300"],
@@ -57,10 +56,10 @@ const brokenSetups: readonly (readonly [string, (world: World) => void, check: s
     "hook-entry",
     "dangerous",
   ],
-  ["the script is gone", (world) => rmSync(world.path(hook, "hook.sh")), "hook-file", "not there"],
+  ["the script is gone", (world) => rmSync(installedFile(world, "hook.sh")), "hook-file", "not there"],
   [
     "the folder was renamed",
-    (world) => renameSync(world.path("toolgate"), world.path("toolgate-2")),
+    (world) => renameSync(world.path("home/.local"), world.path("home/elsewhere")),
     "hook-file",
     "not there",
   ],
@@ -72,25 +71,20 @@ const brokenSetups: readonly (readonly [string, (world: World) => void, check: s
   ],
   [
     "the script may not be executed",
-    (world) => chmodSync(world.path(hook, "hook.sh"), 0o644),
+    (world) => chmodSync(installedFile(world, "hook.sh"), 0o644),
     "hook-file",
     "not executable",
   ],
   [
     "the hook beside the script is gone",
-    (world) => rmSync(world.path(hook, "hook.cjs")),
+    (world) => rmSync(installedFile(world, "hook.cjs")),
     "hook-file",
     "hook.cjs",
   ],
-  [
-    "the node is gone",
-    (world) => changeSettings(world, (text) => text.replaceAll(process.execPath, "/gone/node")),
-    "canary",
-    "/gone/node",
-  ],
+  ["the node is gone", (world) => changeNode(world, "/gone/node"), "canary", "/gone/node"],
   [
     "the hook lets everything pass",
-    (world) => void world.write(`${hook}/hook.cjs`, ""),
+    (world) => writeFileSync(installedFile(world, "hook.cjs"), ""),
     "canary",
     "was not blocked",
   ],

@@ -1,5 +1,6 @@
 /** A machine on which toolgate is installed, with a hook that does what it should, and what doctor says about it. */
 import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import { runDoctor } from "../../../../src/surfaces/cli/commands/doctor/doctor.ts";
 import { runInstall } from "../../../../src/surfaces/cli/commands/install/install.ts";
@@ -48,6 +49,22 @@ export async function installed(hook = obedient): Promise<World> {
 }
 
 export const settings = "home/.claude/settings.json";
+
+/** A file of the copy that the settings name. */
+export function installedFile(world: World, name: string): string {
+  const [program = ""] = commandIn(world).split(" ");
+  return join(dirname(program), name);
+}
+
+/** Names another node. */
+export function changeNode(world: World, node: string): void {
+  const [, , named = ""] = commandIn(world).split(" ");
+  changeSettings(world, (text) => text.replaceAll(named, node));
+}
+
+function commandIn(world: World): string {
+  return JSON.parse(readFileSync(world.path(settings), "utf8")).hooks.PreToolUse[0].hooks[0].command;
+}
 
 export function changeSettings(world: World, change: (text: string) => string): void {
   world.write(settings, change(readFileSync(world.path(settings), "utf8")));

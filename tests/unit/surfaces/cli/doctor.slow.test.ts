@@ -1,10 +1,11 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { runDoctor } from "../../../../src/surfaces/cli/commands/doctor/doctor.ts";
 import { checkFolder, checkNode } from "../../../../src/surfaces/cli/commands/doctor/machine.ts";
 import { runInstall } from "../../../../src/surfaces/cli/commands/install/install.ts";
 import { createWorld } from "../../agents/claude-code/world.ts";
-import { changeSettings, examine, installed, obedient, settings } from "./doctor-world.ts";
+import { changeNode, examine, installed, installedFile, obedient, settings } from "./doctor-world.ts";
 
 describe("toolgate doctor", () => {
   it("finds everything in place after an installation", async () => {
@@ -77,16 +78,17 @@ describe("toolgate doctor on hooks", () => {
 
   it("sees that the hook or the node it needs is gone", async () => {
     const world = await installed();
-    changeSettings(world, (text) => text.replaceAll(process.execPath, "/gone/node"));
+    changeNode(world, "/gone/node");
     expect((await examine(world)).about("canary")[0]).toMatchObject({
       level: "problem",
       message: expect.stringContaining("/gone/node"),
     });
-    rmSync(world.path("toolgate"), { recursive: true });
+    const script = installedFile(world, "hook.sh");
+    rmSync(dirname(script), { recursive: true });
     const { about } = await examine(world);
     expect(about("hook-file")[0]).toMatchObject({
       level: "problem",
-      message: expect.stringContaining(`${world.path("toolgate/dist/hook/hook.sh")}, which is not there`),
+      message: expect.stringContaining(`${script}, which is not there`),
     });
   });
 

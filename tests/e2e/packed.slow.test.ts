@@ -1,0 +1,156 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Packed, packPackage, runHookLine } from "./packed.ts";
+
+let packed: Packed;
+beforeAll(async () => {
+  packed = await packPackage();
+});
+afterAll(() => packed.close());
+
+const isType = (path: string) => path.endsWith(".d.ts");
+
+function write(file: string, text: string): void {
+  mkdirSync(join(packed.project, file, ".."), { recursive: true });
+  writeFileSync(join(packed.project, file), text);
+}
+
+describe("the packed package", () => {
+  it("holds at most 60 files besides types, and 3 MB that run", () => {
+    const others = packed.files.filter(({ path }) => !isType(path));
+    expect(others.length).toBeLessThanOrEqual(60);
+    const runs = others.filter(({ path }) => /\.(?:c?js|sh|json|yaml)$/.test(path));
+    expect(runs.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(3 * 1024 * 1024);
+    expect(packed.files.filter(({ path }) => isType(path)).length).toBeLessThanOrEqual(10);
+  });
+
+  it("is a library with a gate, tools, a store in its thread, and the parts for tests", async () => {
+    const { out, err } = await packed.node(`
+      import { createGate, defineTool, openStore, textResult } from "toolgate";
+      import { createTestGate, createFakeClock } from "toolgate/testing";
+      import * as contract from "toolgate/contract";
+      import schema from "toolgate/schemas/toolgate.schema.json" with { type: "json" };
+      const store = await openStore({ stateFolder: ${JSON.stringify(join(packed.home, "lib-state"))} });
+      const tool = defineTool({ id: "test.say", description: "Says.", permission: "read", input: { type: "object" }, run: () => textResult("said") });
+      const gate = await createGate({ tools: [tool], store });
+      const outcome = await gate.call(tool, {});
+      await gate.close(); await store.close();
+      console.log(outcome.ok, typeof createTestGate, typeof createFakeClock, typeof schema, Object.keys(contract).length);
+    `);
+    expect(err).toBe("");
+    expect(out).toBe("true function function object 0\n");
+  });
+
+  it("has types for programs without Node's types, also where they are checked themselves", () => {
+    write(
+      "consumer/main.ts",
+      `
+      import { createGate, defineTool, openStore } from "toolgate";
+      import { createTestGate } from "toolgate/testing";
+      import type { Tool } from "toolgate/contract";
+      export const names = (tools: readonly Tool[]): string[] => tools.map(({ name }) => name);
+      export { createGate, createTestGate, defineTool, openStore };
+    `,
+    );
+    write(
+      "consumer/tsconfig.json",
+      JSON.stringify({
+        compilerOptions: {
+          target: "es2024",
+          module: "nodenext",
+          types: [],
+          strict: true,
+          skipLibCheck: false,
+          noEmit: true,
+        },
+        files: ["main.ts"],
+      }),
+    );
+    write("consumer/package.json", '{ "type": "module" }');
+    const tsc = resolve(import.meta.dirname, "../../node_modules/typescript/bin/tsc");
+    const project = join(packed.project, "consumer");
+    const said = execFileSync(process.execPath, [tsc, "-p", project], { encoding: "utf8" });
+    expect(said).toBe("");
+  });
+
+  it("runs commands, and finds definitions in a process of its own", async () => {
+    write("a.ts", "export function findMe(): number {\n  return 1;\n}\n");
+    const call = async (tool: string, input: object) => {
+      const args = ["tools", "call", tool, JSON.stringify(input), "--enable-tools", "--yes"];
+      const { out, err } = await packed.toolgate(args);
+      return `${out}${err}`;
+    };
+    expect(await call("shell.exec", { command: "echo from-the-shell" })).toContain("from-the-shell");
+    expect(await call("code.definitions", { path: "a.ts" })).toContain("findMe");
+  });
+
+  it("has beside its parts what they start by address", async () => {
+    const folder = join(packed.project, "node_modules/toolgate/dist/lib");
+    const names = readdirSync(folder).filter((name) => name.endsWith(".js"));
+    const named = names.flatMap((name) =>
+      [...readFileSync(join(folder, name), "utf8").matchAll(/"\.\/(beside-[\w-]+\.js)"/g)].map(
+        ([, file]) => file,
+      ),
+    );
+    expect(new Set(named).size).toBeGreaterThanOrEqual(4);
+    for (const file of named) expect(names).toContain(file);
+    for (const file of ["beside-read-page.js", "beside-strangers-process.js"]) {
+      const { out } = await packed.node(
+        `console.log(typeof (await import(${JSON.stringify(join(folder, file))})).run)`,
+      );
+      expect(out, file).toBe("function\n");
+    }
+  });
+
+  it("speaks MCP", async () => {
+    const params = {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "t", version: "1" },
+    };
+    const asked = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+    const { out } = await packed.toolgate(["mcp"], `${asked}\n`);
+    expect(JSON.parse(out.split("\n")[0] ?? "")).toMatchObject({ id: 1, result: { serverInfo: {} } });
+  });
+});
+
+describe("a newcomer", () => {
+  it("has a forced push blocked after install, without the package too, and no byte left after uninstall", async () => {
+    const settings = join(packed.home, ".claude/settings.json");
+    const files = () =>
+      readdirSync(packed.home, { recursive: true, encoding: "utf8" }).filter((file) =>
+        /^\.claude|^\.local\/share/.test(file),
+      );
+    write(
+      "toolgate.yaml",
+      'routes:\n  no-forced-push:\n    tool: Bash\n    pattern: "git push.*--force"\n    message: "Open a pull request."\n',
+    );
+    const before = files();
+    expect((await packed.toolgate(["install", "claude-code"])).code).toBe(0);
+    const { hooks } = JSON.parse(readFileSync(settings, "utf8"));
+    const line = hooks.PreToolUse[0].hooks[0].command;
+    const event = (command: string) => ({
+      hook_event_name: "PreToolUse",
+      session_id: "s",
+      tool_use_id: "t",
+      cwd: packed.project,
+      tool_name: "Bash",
+      tool_input: { command },
+    });
+    const push = () => runHookLine(line, event("git push --force"), packed);
+    expect((await push()).out).toContain("Open a pull request.");
+    expect(await runHookLine(line, event("git status"), packed)).toMatchObject({ code: 0, out: "" });
+    // As good as deleted: nothing of the package is found any more.
+    renameSync(join(packed.project, "node_modules"), join(packed.project, "gone"));
+    try {
+      expect((await push()).out).toContain("Open a pull request.");
+    } finally {
+      renameSync(join(packed.project, "gone"), join(packed.project, "node_modules"));
+    }
+    expect((await packed.toolgate(["uninstall", "claude-code"])).code).toBe(0);
+    expect(existsSync(settings)).toBe(false);
+    expect(files()).toEqual(before);
+  });
+});
