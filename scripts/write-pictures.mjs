@@ -26,13 +26,12 @@ try {
 }
 
 function blockedCall() {
-  const call = JSON.stringify({ tool_name: "Bash", tool_input: { command: "git push --force" } });
   return [
     "$ toolgate init --user",
     toolgate(["init", "--user"]).split("\n")[0],
     "",
-    `$ echo '${call}' | toolgate check`,
-    toolgate(["check"], call, 2).trimEnd(),
+    "$ toolgate check Bash 'git -C . push --force'",
+    toolgate(["check", "Bash", "git -C . push --force"], 2).trimEnd(),
   ];
 }
 
@@ -52,8 +51,8 @@ async function waitingCall() {
 }
 
 /** What a command prints, on both streams. It must end with `code`, or there is nothing worth a picture. */
-function toolgate(args, input = "", code = 0) {
-  const options = { ...where, input, encoding: "utf8" };
+function toolgate(args, code = 0) {
+  const options = { ...where, input: "", encoding: "utf8" };
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], options);
   if (status !== code)
     throw new Error(`toolgate ${args.join(" ")} ended with ${status}:\n${stdout}${stderr}`);

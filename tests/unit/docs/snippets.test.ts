@@ -11,6 +11,8 @@ interface Snippet {
   readonly line: number;
   readonly code: string;
   readonly prints: string | undefined;
+  /** A page tells the reader to save it under a name: blocks.slow.test.ts runs it there, beside the page's other files. */
+  readonly isSaved: boolean;
 }
 
 interface Run {
@@ -48,7 +50,10 @@ describe("the code in the docs", () => {
   let output = "";
 
   beforeAll(async () => {
-    const done = await node([join(here, "snippet-runner.mjs"), ...snippets.map(fileOf)]);
+    const done = await node([
+      join(here, "snippet-runner.mjs"),
+      ...snippets.filter(({ isSaved }) => !isSaved).map(fileOf),
+    ]);
     output = done.output;
     runs = done.stdout
       .split("\n")
@@ -61,7 +66,7 @@ describe("the code in the docs", () => {
     expect(snippets.length).toBeGreaterThan(10);
   });
 
-  for (const snippet of snippets) {
+  for (const snippet of snippets.filter(({ isSaved }) => !isSaved)) {
     const place = `${snippet.page}:${snippet.line}`;
     it(`runs: ${place}`, () => {
       const run = runs.find(({ file }) => file === fileOf(snippet));
@@ -82,10 +87,21 @@ describe("the code in the docs", () => {
 describe("how the docs' code is found", () => {
   it("takes ts blocks with their line, and the text block right below one as its output", () => {
     const blocks = ["# A", "", "```ts", "a;", "```", "", "```text", "one", "```", "", "```sh", "ls", "```"];
-    const page = [...blocks, "```ts", "b;", "```", "words", "```text", "two", "```", ""].join("\n");
+    const page = [
+      ...blocks,
+      "<!-- file: b.ts -->",
+      "```ts",
+      "b;",
+      "```",
+      "words",
+      "```text",
+      "two",
+      "```",
+      "",
+    ].join("\n");
     expect(snippetsIn("a.md", page)).toEqual([
-      { page: "a.md", line: 4, code: "a;\n", prints: "one\n" },
-      { page: "a.md", line: 15, code: "b;\n", prints: undefined },
+      { page: "a.md", line: 4, code: "a;\n", prints: "one\n", isSaved: false },
+      { page: "a.md", line: 16, code: "b;\n", prints: undefined, isSaved: true },
     ]);
   });
 
@@ -100,8 +116,10 @@ describe("how the docs' code is found", () => {
 function snippetsIn(page: string, text: string): Snippet[] {
   const found: Snippet[] = [];
   for (const match of text.matchAll(/^```ts\n(.*?)^```\n(?:\n*^```text\n(.*?)^```\n)?/gms)) {
-    const line = text.slice(0, match.index).split("\n").length + 1;
-    found.push({ page, line, code: match[1] ?? "", prints: match[2] });
+    const before = text.slice(0, match.index);
+    const line = before.split("\n").length + 1;
+    const isSaved = /<!-- file: .* -->\n$/.test(before);
+    found.push({ page, line, code: match[1] ?? "", prints: match[2], isSaved });
   }
   return found;
 }
