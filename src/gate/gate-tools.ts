@@ -100,7 +100,9 @@ export class Tools extends Registry {
 
   /** Those that this caller could ever call. */
   callable({ caller = this.#parts.defaultCaller, mode = "act" }: Viewer = {}): RegisteredTool[] {
-    return this.list().filter((one) => this.#isSeen(one, caller) && this.#whyNot(one, caller, mode) === undefined);
+    return this.list().filter(
+      (one) => this.#isSeen(one, caller) && this.#whyNot(one, caller, mode) === undefined,
+    );
   }
 
   /** Callers with the same key see the same tools: who shows them may keep a list for each. */
