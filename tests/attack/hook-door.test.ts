@@ -182,7 +182,7 @@ function firstAnswer(port: number, text: string): Promise<string> {
 describe("the environment of the process", () => {
   it("is a list: what is not on it does not reach Node, whatever its name", async () => {
     const world = createFastHookWorld();
-    const listed = { LANG: "C.UTF-8", TZ: "UTC", XDG_CACHE_HOME: "/c", CLAUDE_PROJECT_DIR: world.project };
+    const listed = { LANG: "C.UTF-8", TZ: "UTC", XDG_CACHE_HOME: "/c", XDG_DATA_HOME: "/d", CLAUDE_PROJECT_DIR: world.project };
     const others = [
       ...[
         "NODE_OPTIONS",
@@ -212,7 +212,7 @@ describe("the environment of the process", () => {
         "_x",
       ],
       ...["LD_BIND_NOW", "DYLD_INSERT_LIBRARIES", "GCONV_PATH", "LOCPATH", "MALLOC_CHECK_", "RES_OPTIONS"],
-      ...["GIT_DIR", "ANTHROPIC_API_KEY", "XDG_DATA_HOME", "TOOLGATE_TOOLS_DIR", "npm_config_x", "Z", "a"],
+      ...["GIT_DIR", "ANTHROPIC_API_KEY", "TOOLGATE_TOOLS_DIR", "npm_config_x", "Z", "a"],
     ];
     const env = {
       ...listed,

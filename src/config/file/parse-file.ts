@@ -2,7 +2,6 @@
 
 import type { CommandHook } from "../../core/call/hook.ts";
 import { hookShape } from "../../core/call/hook-shape.ts";
-import type { JsonObject } from "../../core/input/json.ts";
 import type { Limit } from "../../rules/limits.ts";
 import type { Policy } from "../../rules/policies.ts";
 import type { Route } from "../../rules/routes.ts";

@@ -72,6 +72,8 @@ describe("the input of a hook of Claude Code", () => {
         tool: "(a new task)",
         input: {},
         mode: "act",
+        // Only calls are asked about, so their fields alone are known.
+        isForeign: true,
         sessionId: "s",
         cwd: "/work",
       },

@@ -5,7 +5,6 @@ import {
   type HookAgent,
   type HookAnswer,
   type HookEvent,
-  type HookInput,
 } from "../../../agents/agent-hook.ts";
 import { describeRule } from "../../../core/call/describe-rule.ts";
 import type { CheckResult } from "../../../core/call/outcome.ts";

@@ -177,7 +177,7 @@ describe.each(doors)("a gate mounted into a server of %s", (_name, open) => {
     const mounted = await mount({ tools: [add] }, { findToken });
     const ask = await open(mounted);
     const me = (token: string) => ask("/toolgate/api/me", { headers: { authorization: `Bearer ${token}` } });
-    expect(await (await me("session-1")).json()).toMatchObject({ principal: "ann", rights: ["read"] });
+    expect(await (await me("session-1")).json()).toMatchObject({ caller: "ann", rights: ["read"] });
     expect((await me("session-2")).status).toBe(401);
     expect((await me(secret("all"))).status).toBe(200);
     const wrong = await open(await mount({}, { findToken: (() => ({ caller: "ann" })) as never }));
