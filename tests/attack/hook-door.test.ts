@@ -182,7 +182,13 @@ function firstAnswer(port: number, text: string): Promise<string> {
 describe("the environment of the process", () => {
   it("is a list: what is not on it does not reach Node, whatever its name", async () => {
     const world = createFastHookWorld();
-    const listed = { LANG: "C.UTF-8", TZ: "UTC", XDG_CACHE_HOME: "/c", XDG_DATA_HOME: "/d", CLAUDE_PROJECT_DIR: world.project };
+    const listed = {
+      LANG: "C.UTF-8",
+      TZ: "UTC",
+      XDG_CACHE_HOME: "/c",
+      XDG_DATA_HOME: "/d",
+      CLAUDE_PROJECT_DIR: world.project,
+    };
     const others = [
       ...[
         "NODE_OPTIONS",

@@ -8,8 +8,7 @@ export function patchText(text: string, from: unknown, to: unknown): string {
   // The client takes a byte order mark; the parser of positions does not.
   const mark = text.startsWith("\ufeff") ? "\ufeff" : "";
   const patch = new Patch(text.slice(mark.length));
-  patch.turn([], from, to);
-  return mark + (patch.holds(to) ? patch.text : patch.whole(to));
+  return mark + (patch.turnsInto(from, to) ? patch.text : patch.whole(to));
 }
 
 class Patch {
@@ -27,10 +26,12 @@ class Patch {
   }
 
   /** Somebody's settings are at stake: what the steps below made is believed only after a look. */
-  holds(value: unknown): boolean {
+  turnsInto(from: unknown, to: unknown): boolean {
     try {
-      return isDeepStrictEqual(JSON.parse(this.text), JSON.parse(JSON.stringify(value)));
+      this.#turn([], from, to);
+      return isDeepStrictEqual(JSON.parse(this.text), JSON.parse(JSON.stringify(to)));
     } catch {
+      // The parser of positions throws where the last element of a list goes.
       return false;
     }
   }
@@ -40,7 +41,7 @@ class Patch {
     return this.#layOut(value, 0) + (/\s*$/.exec(this.text)?.[0] ?? "");
   }
 
-  turn(path: JSONPath, from: unknown, to: unknown): void {
+  #turn(path: JSONPath, from: unknown, to: unknown): void {
     if (isDeepStrictEqual(from, to)) return;
     if (isRecord(from) && isRecord(to)) this.#turnObject(path, from, to);
     else if (Array.isArray(from) && Array.isArray(to)) this.#turnList(path, from, to);
@@ -53,7 +54,7 @@ class Patch {
     to: Readonly<Record<string, unknown>>,
   ): void {
     for (const [name, value] of Object.entries(to))
-      if (Object.hasOwn(from, name)) this.turn([...path, name], from[name], value);
+      if (Object.hasOwn(from, name)) this.#turn([...path, name], from[name], value);
     for (const name of Object.keys(from)) if (!Object.hasOwn(to, name)) this.#set([...path, name], undefined);
     for (const [name, value] of Object.entries(to))
       if (!Object.hasOwn(from, name)) this.#set([...path, name], value);
@@ -61,8 +62,12 @@ class Patch {
 
   /** Elements that stay, stay as they are written; others go, come at the end, or take a place. */
   #turnList(path: JSONPath, from: readonly unknown[], to: readonly unknown[]): void {
+    if (to.length === 0) {
+      this.#set(path, to);
+      return;
+    }
     if (from.length === to.length) {
-      for (const [index, value] of to.entries()) this.turn([...path, index], from[index], value);
+      for (const [index, value] of to.entries()) this.#turn([...path, index], from[index], value);
       return;
     }
     const isKept = (value: unknown) => to.some((other) => isDeepStrictEqual(value, other));

@@ -20,7 +20,10 @@ describe("a text that is to hold another value", () => {
         const text = JSON.stringify(from, null, indent);
         expect(JSON.parse(patchText(text, from, to))).toEqual(to);
       }),
-      { numRuns: 300 },
+      {
+        numRuns: 300,
+        examples: [[{ hooks: [[null, null], {}] }, { hooks: [[], null] }, undefined]],
+      },
     );
   });
 
