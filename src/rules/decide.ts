@@ -75,7 +75,9 @@ function decideSubject(subject: Subject, by: JudgedBy): Decision {
   }
   const reason =
     policy.reason ?? (action === "deny" ? "This policy denies it." : "This policy asks a person first.");
-  return { verdict: action, message: `${reason}${part === "" ? "" : ` (${part})`}`, rule: ref, part };
+  // A reason of several lines in YAML ends with a line break.
+  const message = `${reason.trimEnd()}${part === "" ? "" : ` (${part})`}`;
+  return { verdict: action, message, rule: ref, part };
 }
 
 /** Of a call that we run ourselves a doubt is a question like any other. */

@@ -68,7 +68,7 @@ function describeRules({ rules, sources, steppedAside, ignored }: Listed, io: Cl
     fieldsOf: (rule: Rule) => Fields,
   ) => {
     const from = sources.filter((source) => (source.rules[kind] ?? []).length > 0).length;
-    const title = `${kind[0]?.toUpperCase()}${kind.slice(1)} (merged from ${from} sources):`;
+    const title = `${kind[0]?.toUpperCase()}${kind.slice(1)} (merged from ${from} ${from === 1 ? "source" : "sources"}):`;
     const items = listed.map((rule) => item(rule, fieldsOf(rule), io.cwd, colours));
     return `${colours.bold(title)}\n\n${items.length === 0 ? "  (none)\n" : items.join("\n")}`;
   };
