@@ -53,6 +53,7 @@ export const placeVariables: readonly string[] = [
   "HOME",
   "XDG_CONFIG_HOME",
   "XDG_STATE_HOME",
+  "XDG_DATA_HOME",
   "TOOLGATE_ROUTES",
   ...agentVariables,
 ];

@@ -167,7 +167,7 @@ kill -0 "$tg_pid" 2>&- || ask_process
 # What decides which rules hold, and who is asked, goes along. A control character could end the header or the field; the process needs no headers.
 cd -P . 2>&- || ask_process
 tg_place=
-for tg_name in PWD HOME XDG_CONFIG_HOME XDG_STATE_HOME TOOLGATE_ROUTES CLAUDE_CONFIG_DIR CLAUDE_CODE_PLUGIN_CACHE_DIR CLAUDE_PLUGIN_ROOT \
+for tg_name in PWD HOME XDG_CONFIG_HOME XDG_STATE_HOME XDG_DATA_HOME TOOLGATE_ROUTES CLAUDE_CONFIG_DIR CLAUDE_CODE_PLUGIN_CACHE_DIR CLAUDE_PLUGIN_ROOT \
   CLAUDE_PROJECT_DIR CLAUDE_CODE_SESSION_ID CLAUDE_CODE_SESSION_ATTENDED; do
   [[ -n ${!tg_name+set} ]] || continue
   tg_value=${!tg_name}
