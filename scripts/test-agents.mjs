@@ -1,6 +1,7 @@
 /** `npm run test:agents [-- part-of-a-file-name]`: installs the pinned agents and runs the checks against them. */
 import { existsSync } from "node:fs";
 import { startVitest } from "vitest/node";
+import { agentSdk, installAgentSdk } from "../tests/agents/agent-sdk.ts";
 import { claudeCode, installClaudeCode } from "../tests/agents/claude-code.ts";
 import { inspector, installInspector } from "../tests/agents/inspector.ts";
 
@@ -13,6 +14,7 @@ if (missing.length > 0) {
 for (const [client, installed] of [
   [claudeCode, installClaudeCode()],
   [inspector, installInspector()],
+  [agentSdk, installAgentSdk()],
 ]) {
   if ("problem" in installed)
     console.log(
