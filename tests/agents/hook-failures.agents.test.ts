@@ -68,7 +68,7 @@ describeClaudeCode("a hook that fails", () => {
       const bench = createWorkbench();
       bench.writeRules(everyKindOfRule);
       const plugin = copyOfOurPlugin(bench);
-      rmSync(join(plugin, "dist", part));
+      rmSync(join(plugin, part));
       expect(await outcome(bench, { plugin }), part).toEqual({ isError: true, ran: false });
     }
   });
@@ -124,7 +124,7 @@ async function outcome(
 /** With code that runs before the hook's own: what a broken machine, module or setting would do to it. */
 function faultyPlugin(bench: Workbench, code: string): string {
   const plugin = copyOfOurPlugin(bench);
-  const hook = join(plugin, "dist", "hook.cjs");
+  const hook = join(plugin, "hook.cjs");
   const [shebang = "", ...rest] = readFileSync(hook, "utf8").split("\n");
   writeFileSync(hook, [shebang, `{ ${code} }`, ...rest].join("\n"));
   return plugin;

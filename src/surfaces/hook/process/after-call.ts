@@ -53,7 +53,7 @@ export const hooksMs = 18_000;
 
 async function lookBack(asked: Asked, place: RulesRequest, isLarge: boolean): Promise<HookAnswer> {
   const { agent, input, cwd, caller, state, spool } = asked;
-  const found = await findRules(place);
+  const found = await findRules({ ...place, isUnheard: true });
   if (!found.ok) return silence;
   const { rules, checkDefault, projectDir: root, hooks = [] } = found.cache;
   const { tool, sessionId, toolUseId, event, error, durationMs = 0 } = input;

@@ -16,6 +16,8 @@ export interface CompileRequest extends LoadRequest {
   readonly stateFolder: string;
   readonly cacheFile: string;
   readonly key: string;
+  /** Nobody reads the warnings of this call. */
+  readonly isUnheard?: boolean | undefined;
 }
 
 export type CompiledNow =
@@ -47,7 +49,9 @@ export async function compileNow(request: CompileRequest): Promise<CompiledNow> 
     config.compiled.rules,
     readPattern,
   );
-  const failed = keep(bytes, cacheFile, stateFolder);
+  // Warnings are told once, when rules are kept: who cannot tell them leaves both to the next call.
+  const isLeft = request.isUnheard === true && warnings.length > 0;
+  const failed = isLeft ? undefined : keep(bytes, cacheFile, stateFolder);
   return { ok: true, bytes, warnings: [...warnings, ...(failed === undefined ? [] : [failed])] };
 }
 

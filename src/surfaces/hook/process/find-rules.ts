@@ -20,6 +20,8 @@ import { toolgateBuild } from "./version.ts";
 export interface RulesRequest extends Omit<LoadRequest, "before"> {
   /** The cache turned out to be damaged: it counts as missing. */
   readonly withoutCache?: boolean;
+  /** Nobody reads the warnings of this call. */
+  readonly isUnheard?: boolean;
 }
 
 /** Warnings are said once, when the rules are compiled. */

@@ -47,6 +47,14 @@ describe("hooks that look at an agent's call after it ran", () => {
     expect(await world.claude({ ...ended("make"), tool_name: "Read", tool_input: {} })).toEqual(silence);
   });
 
+  it("leave it to the next check to say what of a project's file does not count", async () => {
+    const world = createHookWorld();
+    world.write("toolgate.yaml", "routes:\n  fine: { tool: Bash, pattern: make, action: allow }\n");
+    expect(await world.claude(ended("make"))).toEqual(silence);
+    expect((await world.claude(asking("make"))).stdout).toContain("is ignored");
+    expect((await world.claude(asking("make"))).stdout).not.toContain("is ignored");
+  });
+
   it("show nothing hidden in what they say", async () => {
     const world = withHook("cat >/dev/null; printf 'a\\342\\200\\256b'");
     expect((await world.claude(ended("make"))).stdout).toContain("a\\\\u{202E}b");
