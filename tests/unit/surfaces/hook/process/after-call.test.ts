@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createHookWorld, type HookWorld } from "../hook-world.ts";
+import { createHookWorld, type HookWorld, settle } from "../hook-world.ts";
 
 const session = "636fab57-2c2f-4d99-bb09-336e9a2d1688";
 const asking = (command: string, more: object = {}) => ({
@@ -50,6 +50,7 @@ describe("hooks that look at an agent's call after it ran", () => {
   it("leave it to the next check to say what of a project's file does not count", async () => {
     const world = createHookWorld();
     world.write("toolgate.yaml", "routes:\n  fine: { tool: Bash, pattern: make, action: allow }\n");
+    await settle();
     expect(await world.claude(ended("make"))).toEqual(silence);
     expect((await world.claude(asking("make"))).stdout).toContain("is ignored");
     expect((await world.claude(asking("make"))).stdout).not.toContain("is ignored");
