@@ -1,5 +1,6 @@
 /** The parts of a command line: each command with each path that it touches, redirections, unread text. */
 import { isFileUri } from "../core/input/file-uri.ts";
+import type { JudgedCommand } from "../core/ports/command.ts";
 import type { Location } from "../core/ports/location.ts";
 import { inRepository } from "./in-repository.ts";
 import { lookBelow } from "./look-below.ts";
@@ -40,7 +41,12 @@ export function commandSubjects(line: string, around: LineSurroundings): Subject
   };
   let looked = 0;
   const isOurs = (word: string) =>
-    word.includes("/") && ++looked <= maxSubjects && locate(word, "read").program === true;
+    (word.includes("/") || word.startsWith("hook.")) &&
+    placesOf(word, judged.commands).some((path) => {
+      if (++looked > maxSubjects) return false;
+      const { program, own, holdsOwn } = locate(path, "read");
+      return program === true || (own === true && holdsOwn !== true);
+    });
   for (const written of judged.commands) {
     if (isFull(subjects)) return subjects;
     const { command, problem } = inRepository(written, place, around.lookAtRepository);
@@ -122,6 +128,17 @@ export function commandSubjects(line: string, around: LineSurroundings): Subject
   if (subjects.length === 0) subjects.push({ risk: "read", network: false, label: line });
   return subjects;
 }
+
+/** A path as written, and as it is where the line may have gone before: `cd ~/.local/share && ./hook.sh`. */
+function placesOf(word: string, commands: readonly JudgedCommand[]): readonly string[] {
+  if (word.startsWith("/") || word.startsWith("~")) return [word];
+  const folders = commands.flatMap(({ argv }) =>
+    /^(?:cd|pushd)$/.test(argv[0] ?? "") ? (argv.findLast((text) => !text.startsWith("-")) ?? []) : [],
+  );
+  return [word, ...folders.slice(0, maxFolders).map((folder) => `${folder}/${word}`)];
+}
+
+const maxFolders = 8;
 
 /** `grep x *` where a file is called `-f.env`. After a `cd` the folder comes first. `./*` is no option. */
 function isOption(glob: string, path: string): boolean {

@@ -1,5 +1,5 @@
 /** Ways for an agent to say yes to itself: by the command, by another spelling of it, by the files behind it. */
-import { symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { personsCommandIn, personsCommandInText } from "../../src/rules/own/persons-commands.ts";
@@ -164,6 +164,20 @@ describe("an agent that wants to answer its own question", () => {
     "deno run -A npm:toolgate trust",
     "deno run -A npm:toolgate@1/cli trust",
     "node --import ./dist/cli.js any.js trust",
+    "~/.local/share/toolgate/hook/0.1.0-0123456789ab/hook.sh claude-code node task:30 < prompt.json",
+    "(sleep 60; echo '{}' | ~/.local/share/toolgate/hook/0.1.0-0123456789ab/hook.sh) &",
+    "cd ~/.local/share/toolgate/hook/0.1.0-0123456789ab && ./hook.sh < prompt.json",
+    "cd ~/.local/share/toolgate/hook/0.1.0-0123456789ab; bash hook.sh < prompt.json",
+    "node node_modules/toolgate/dist/hook/hook.cjs claude-code < prompt.json",
+    "env CLAUDECODE= nohup node /opt/toolgate/dist/hook/hook.cjs < prompt.json",
+    "setsid ./dist/hook/hook.sh claude-code < prompt.json",
+    "./hook.sh claude-code node task:5",
+    "bash -p ~/.claude/plugins/cache/market/toolgate/0.1.0/hook.sh claude-code",
+    "sh -c '/opt/toolgate/dist/hook/hook.sh < prompt.json'",
+    ". /opt/toolgate/dist/hook/hook.sh",
+    "python3 -c 'import os; os.system(\"/opt/toolgate/dist/hook/hook.sh <p\")'",
+    "node -e 'require(\"/opt/toolgate/dist/hook/hook.cjs\")'",
+    "echo x | xargs -I{} node /opt/toolgate/dist/hook/hook.cjs claude-code",
   ])("is stopped by the hook: %s", async (command) => {
     const { code, err } = await world.run(["check"], { stdin: call("Bash", { command }) });
     expect([code, err]).toEqual([2, expect.stringContaining("person's decision")]);
@@ -181,6 +195,8 @@ describe("an agent that wants to answer its own question", () => {
     "parallel toolgate ::: trust",
     "echo trust | xargs -I% sh -c 'toolgate %'",
     "find . -name trust -exec sh -c 'toolgate {}' \\;",
+    '"$HERE"/hook.sh claude-code < prompt.json',
+    "any-runner /opt/toolgate/dist/hook/hook.cjs",
   ])("has a person asked where some word is not known: %s", async (command) => {
     const { code, out } = await world.run(["check", "--agent", "claude-code"], {
       stdin: call("Bash", { command }),
@@ -199,6 +215,17 @@ describe("an agent that wants to answer its own question", () => {
     for (const one of judged.commands.slice(0, 300)) personsCommandIn(one, () => false);
     personsCommandInText(command, judged);
     expect(process.cpuUsage(before).user / 1_000).toBeLessThan(500);
+  });
+
+  it("cannot say in the person's name that a new task begins", async () => {
+    const ended = join(state(), "ended-tasks", "local.s1");
+    mkdirSync(join(state(), "ended-tasks"), { recursive: true });
+    writeFileSync(ended, "{}");
+    const stdin = JSON.stringify({ session_id: "s1", hook_event_name: "UserPromptSubmit", prompt: "Go on." });
+    for (const agent of [[], ["--agent", "claude-code"]]) {
+      expect(await world.run(["check", ...agent], { stdin })).toEqual({ code: 0, out: "", err: "" });
+      expect(existsSync(ended)).toBe(true);
+    }
   });
 
   it("is recognised by the file that it runs, under whatever name", async () => {
@@ -235,6 +262,9 @@ describe("an agent that wants to answer its own question", () => {
     "ls *.yaml | xargs toolgate test",
     "git commit -m 'toolgate trust refuses inside agents'",
     "git log -c --grep 'toolgate trust'",
+    "./scripts/hook.sh && bash .husky/hook.sh && node tools/hook.cjs",
+    "cat /opt/toolgate/dist/hook/hook.sh",
+    "git commit -m 'start dist/hook/hook.cjs claude-code'",
   ])("is left alone where it only reads, or it is another program's: %s", async (command) => {
     const { code, err } = await world.run(["check"], { stdin: call("Bash", { command }) });
     expect([code, err]).toEqual([0, ""]);

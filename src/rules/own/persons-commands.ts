@@ -3,6 +3,7 @@
  * hooks, or remove records. Found in judged words, so quotes, runners and wrappers make no difference.
  */
 import type { CommandJudgement, JudgedCommand } from "../../core/ports/command.ts";
+import { hookInWords, namesHook } from "./started-hook.ts";
 
 export interface PersonsCommand {
   /** As it would be typed: `toolgate approvals approve`. */
@@ -11,7 +12,7 @@ export interface PersonsCommand {
   readonly certain: boolean;
 }
 
-/** Whether a word names the file of our own command line, under whatever name. */
+/** Whether a word names a file of our own program, under whatever name. */
 export type IsOurs = (word: string) => boolean;
 
 /** A command that the judge has read. */
@@ -21,8 +22,10 @@ export function personsCommandIn(command: JudgedCommand, isOurs: IsOurs): Person
   if (risk === "read" || risk === "write") return undefined;
   if (keepsText.test(baseName(argv[0] ?? ""))) return commandInTexts(textsThatRun(argv));
   const words = argv.map((text, at) => ({ text, known: !dynamic.includes(at) }));
+  const hook = hookInWords(words, isOurs);
+  if (hook?.certain === true) return hook;
   const isFed = [argv[0] ?? "", ...command.via].some((name) => feeders.test(baseName(name)));
-  let doubtful: PersonsCommand | undefined;
+  let doubtful: PersonsCommand | undefined = hook;
   let named = 0;
   for (const [at, { text, known }] of words.entries()) {
     const isCli = known ? namesCli(text) || isOurs(text) : at === 0;
@@ -52,7 +55,7 @@ const maxNamed = 50;
 /** Text that another program reads, perhaps as a command line. */
 function commandInTexts(texts: readonly string[], isFed = false): PersonsCommand | undefined {
   for (const text of texts) {
-    const found = /toolgate|cli\./i.test(text) ? commandInText(text, isFed) : undefined;
+    const found = /toolgate|cli\.|hook\./i.test(text) ? commandInText(text, isFed) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;
@@ -68,6 +71,7 @@ function commandInText(line: string, isFed: boolean): PersonsCommand | undefined
     .map((text) => ({ text, known: !text.includes("$") }));
   let named = 0;
   for (const [at, { text }] of words.entries()) {
+    if (namesHook(text, words[at + 1]?.text)) return sure("the hook");
     if (!namesCli(text)) continue;
     if (++named > maxNamed) return { name: "toolgate", certain: false };
     const behind = words.slice(at + 1);
@@ -77,7 +81,7 @@ function commandInText(line: string, isFed: boolean): PersonsCommand | undefined
   return undefined;
 }
 
-interface Word {
+export interface Word {
   readonly text: string;
   readonly known: boolean;
 }

@@ -57,7 +57,8 @@ export function createNearOwn({ statePaths, programPaths }: NearOwnOptions): Nea
 }
 
 /** Our names anywhere; file: URLs, which have many spellings; what makes words of its input. */
-const telling = /toolgate|\bcli\.[cm]?[jt]s|approvals|file:|xargs|~|\.local\b|\.config\b|\.cache\b/i;
+const telling =
+  /toolgate|\bcli\.[cm]?[jt]s|\bhook\.(?:sh|cjs)|approvals|file:|xargs|~|\.local\b|\.config\b|\.cache\b/i;
 /** The shell makes other words of these, also of the program's name. */
 const notLiteral = /[$`*?[\]{}^]|\.\.|\bcd\s*(?:$|[;&|\n])|\b(?:parallel|eval|pushd|popd)\b/;
 

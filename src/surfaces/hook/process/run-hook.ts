@@ -32,6 +32,8 @@ export interface HookRequest {
   readonly caller?: string;
   /** Replaces discovery: this file alone. */
   readonly configFile?: string;
+  /** Anybody can start this, so it cannot be a person's word that something new begins. */
+  readonly isNoAgent?: true;
   /** Where the shipped routes are, if not in the package. */
   readonly shippedFile?: string;
   /** Who reads files that nobody vouches for: a server must not do it itself. */
@@ -59,6 +61,7 @@ async function run(request: HookRequest): Promise<HookAnswer> {
       `${read.message} The call is denied.`,
     );
   const { input } = read;
+  if (input.event === "UserPromptSubmit" && request.isNoAgent === true) return silence;
   const found = findPlace({ agent, input, env, startedIn: request.cwd });
   // Where the agent stands now is for its paths; the project that it names says which rules hold.
   const asked = askedOf(request, input, found?.projectDir);

@@ -30,6 +30,7 @@ export async function runCheck(
   if (typed === undefined && io.stdinIsTerminal === true) io.err(waiting);
   const answer = await runHook({
     agent,
+    isNoAgent: true,
     ...(config !== undefined && { configFile: config }),
     stdin: await readCall(),
     env: io.env,
