@@ -3,6 +3,7 @@ import { isAbsolute, resolve } from "node:path";
 import { isInside } from "../../core/input/inside-folder.ts";
 import type { CompilePattern } from "../../core/ports/pattern.ts";
 import type { Operator } from "../shapes/operators.ts";
+import type { Subject } from "../subject.ts";
 import type { CompiledCondition, Holds } from "./condition.ts";
 import { textTest } from "./text-test.ts";
 
@@ -26,7 +27,7 @@ export function pathHolds(
   return (subject, view) => {
     if (subject.path === undefined) return false;
     // A program that runs code may touch any path. Rules about paths mean commands that say which.
-    if (subject.path === "unknown") return subject.risk === "execute" ? false : "maybe";
+    if (subject.path === "unknown") return runsAnyCode(subject) ? false : "maybe";
     const { absolute } = subject.path;
     if (operator === "inside" || operator === "equals") {
       const compare = operator === "inside" ? isInside : (path: string, other: string) => path === other;
@@ -38,6 +39,11 @@ export function pathHolds(
     if (value.startsWith("/") || !absolute.startsWith(root)) return test?.(absolute, view);
     return test?.(absolute.slice(root.length), view);
   };
+}
+
+/** `find . "$X" -exec cat {} +` still opens files: a word that may make it do more must not hide them. */
+function runsAnyCode({ risk, command }: Subject): boolean {
+  return risk === "execute" && (command?.beyond === undefined || command.dynamic.length === 0);
 }
 
 /** `inside` compares hosts: `example.com` covers its sub-domains. Other operators see the normal form. */

@@ -16,6 +16,8 @@ export function readPathLikeOperands(use: CommandUse): void {
     if (arg === undefined) continue;
     if (arg.kind !== LITERAL) use.readPath(arg);
     else {
+      const inside = PATH_INSIDE.exec(arg.text)?.[1];
+      if (inside !== undefined && looksLikePath(inside)) use.readPath({ ...arg, text: inside });
       const equals = arg.text.charCodeAt(0) === 45 ? arg.text.indexOf("=") : -1;
       if (equals >= 0) {
         const text = arg.text.slice(equals + 1);
@@ -29,4 +31,6 @@ function looksLikePath(text: string): boolean {
   return text.charCodeAt(0) !== 45 && PATH_LIKE.test(text);
 }
 
+/** Behind the last of these a file is named: `curl -d @FILE`, `-F x=@FILE`, `-F 'x=<FILE'`. */
+const PATH_INSIDE = /[@<]([^@<]+)$/;
 const PATH_LIKE = /[./~]|^[\w-]+$/;
