@@ -4,10 +4,11 @@
 import { createHash } from "node:crypto";
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { agentNames } from "../src/agents/all-agents.ts";
 import { licences } from "./licences.mjs";
+import { membersOf, sharedParts } from "./shared-parts.mjs";
 
 const project = fileURLToPath(new URL("..", import.meta.url));
 const source = (file) => join(project, "src", file);
@@ -23,7 +24,7 @@ const siblings = {
   main: [source("surfaces/hook/process/main.ts")],
   visible: [source("core/text/visible.ts")],
   keep: [source("surfaces/hook/process/keep-code.ts")],
-  shell: [source("shell/judge.ts")],
+  shell: [source("shell/judge.ts"), join(project, "node_modules/unbash/dist/parser.js")],
   judges: [
     source("rules/policies.ts"),
     source("rules/decide.ts"),
@@ -36,6 +37,7 @@ const siblings = {
   redact: [source("safe/redact/redact.ts")],
   commands: [source("safe/command-hook/command-hooks.ts")],
   slow: [source("surfaces/hook/process/compile-rules.ts")],
+  yaml: [join(project, "node_modules/yaml/dist/index.js")],
   re2: [join(project, "node_modules/re2js/build/index.js")],
 };
 
@@ -55,9 +57,10 @@ function lazyFor(name) {
     ];
   if (name in agents) return ["visible"];
   if (name === "hook") return Object.keys(agents);
-  if (name === "re2") return [];
+  if (name === "re2" || name === "yaml") return [];
   // What every call may need is there anyway: a second copy of it would be a third of the hook.
-  const parts = name === "slow" ? ["shell", "judges", "patterns", "redact", "commands", "visible"] : [];
+  const parts =
+    name === "slow" ? ["shell", "judges", "patterns", "redact", "commands", "visible", "yaml"] : [];
   return ["re2", ...parts, ...Object.keys(agents)];
 }
 
@@ -140,8 +143,13 @@ async function bundle(name, contents) {
   const wrapped =
     name === "hook"
       ? `#!/usr/bin/env node\n${text}`
-      : `(function (require) { var module = { exports: {} }, exports = module.exports;${text}\nreturn module.exports; })`;
+      : `${asModule(name)}(function (require) { var module = { exports: {} }, exports = module.exports;${text}\nreturn module.exports; })`;
   return { name, text: wrapped, inputs: Object.keys(built.metafile.inputs) };
+}
+
+/** What library and command line need, too, they take from here: their loader is Node's own. */
+function asModule(name) {
+  return name in sharedParts ? '(typeof module === "object" ? module : {}).exports = ' : "";
 }
 
 /** Imports of these modules become objects whose members load the sibling. */
@@ -154,7 +162,7 @@ function lazySiblings(names, never) {
         { filter: /.*/ },
         async ({ path, importer, resolveDir, kind, pluginData, namespace }) => {
           if (namespace === "lazy-sibling") return { path, external: true };
-          if (pluginData === "found" || kind === "entry-point" || !/^(?:\.|re2js$)/.test(path))
+          if (pluginData === "found" || kind === "entry-point" || !/^(?:\.|(?:re2js|yaml)$)/.test(path))
             return undefined;
           const found = await building.resolve(path, { importer, resolveDir, kind, pluginData: "found" });
           if (kind === "dynamic-import" && never.test(found.path.replaceAll("\\", "/")))
@@ -166,14 +174,7 @@ function lazySiblings(names, never) {
         },
       );
       building.onLoad({ filter: /.*/, namespace: "lazy-sibling" }, async ({ path, pluginData }) => {
-        const sibling = `require("./${pluginData}.cjs")`;
-        // A function is passed on only when it is called: to hand it to somebody must not load anything.
-        const members = Object.entries(await import(pathToFileURL(path))).map(([member, value]) =>
-          typeof value === "function" && !String(value).startsWith("class")
-            ? `${member}: (...given) => ${sibling}.${member}(...given)`
-            : `get ${member}() { return ${sibling}.${member}; }`,
-        );
-        return { contents: `module.exports = { ${members.join(", ")} };`, loader: "js" };
+        return { contents: await membersOf(path, `require("./${pluginData}.cjs")`), loader: "js" };
       });
     },
   };

@@ -9,6 +9,7 @@ import { parseConfigFile } from "../dist/config/file/parse-file.js";
 import { readTextFile } from "../dist/safe/files/documents/read-text-file.js";
 import { lateAlone, lateFiles, loadTogether } from "./late-files.mjs";
 import { licences } from "./licences.mjs";
+import { partsOfHook } from "./shared-parts.mjs";
 
 const project = fileURLToPath(new URL("..", import.meta.url));
 const sources = join(project, "src");
@@ -34,7 +35,7 @@ const plain = new Set(["node:buffer", "node:crypto", "node:fs", "node:os", "node
 const namesBeside = /\bmoduleBeside\(import\.meta\.url,\s*"([^"]+)"\)/g;
 
 /** Files smaller than this are not worth opening. */
-const crumbBytes = 16_000;
+const crumbBytes = 30_000;
 const withCrumbs = {
   light: 'import "crumbs:light";',
   heavy: 'import "crumbs:light"; import "crumbs:heavy";',
@@ -54,23 +55,28 @@ const entryPoints = {
   start: join(sources, "surfaces/cli/start.ts"),
   ...Object.fromEntries(large.map((file) => [nameBeside(file), file])),
 };
-// First only to see which files esbuild would cut into crumbs, because some ways in need them and others do not.
-const { metafile: cut } = await bundle({
-  write: false,
-  plugins: [lateFiles(sources, [...late]), ownPlaces(), builtins()],
-});
+// First only to see which files esbuild would cut into crumbs, because some ways in need them and others do not; and what it cuts then.
+const cuts = [];
+for (const look of [() => [lateFiles(sources, [...late])], withoutCrumbs]) {
+  const { metafile: cut } = await bundle({
+    write: false,
+    plugins: [...look(), partsOfHook(sources), ownPlaces(), builtins()],
+  });
+  cuts.push(cut);
+}
 const { metafile } = await bundle({
-  plugins: [lateFiles(sources, [...late], withCrumbs), crumbs(cut), ownPlaces(), builtins()],
+  plugins: [...withoutCrumbs(), partsOfHook(sources), ownPlaces(), builtins()],
 });
 const { metafile: small } = await bundle({
   entryPoints: Object.fromEntries(single.map((file) => [nameBeside(file), file])),
   splitting: false,
-  plugins: [ownPlaces(), builtins()],
+  plugins: [partsOfHook(sources), ownPlaces(), builtins()],
 });
 Object.assign(metafile.inputs, small.inputs);
 Object.assign(metafile.outputs, small.outputs);
 refuseWideText(Object.keys(metafile.outputs));
-writeFileSync(join(target, "LICENSES.txt"), licences(project, Object.keys(metafile.inputs)));
+const copied = Object.keys(metafile.inputs).filter((name) => !name.startsWith("hook-part:"));
+writeFileSync(join(target, "LICENSES.txt"), licences(project, copied));
 // The files of TypeScript are for tests and benches; the thread is started from there, too.
 writeFileSync(join(project, "dist/stores/sqlite/worker.js"), 'import "../../lib/beside-worker.js";\n');
 await buildCommand();
@@ -113,12 +119,14 @@ function bundle(how) {
  * What would lie in crumbs is loaded by every way into library and command line, and so lies in one file; what needs much itself, only by
  * those that load much anyway.
  */
-function crumbs({ inputs, outputs }) {
-  const places = new Map(
-    Object.values(outputs).flatMap((output) => Object.keys(output.inputs).map((name) => [name, output])),
-  );
+function crumbs([{ inputs, outputs }, ...later]) {
+  const places = placesIn(outputs);
+  const laterPlaces = later.map((cut) => placesIn(cut.outputs));
   const isCrumb = (name) =>
-    places.get(name)?.entryPoint === undefined && places.get(name)?.bytes < crumbBytes;
+    [places, ...laterPlaces].some((all) => {
+      const output = all.get(name);
+      return output?.entryPoint === undefined && output?.bytes < crumbBytes;
+    });
   const all = [...places.keys()].filter(isCrumb).sort();
   // Whatever a file imports comes along, also what only passes on the names of others.
   const importsOf = (name) =>
@@ -159,6 +167,16 @@ function crumbs({ inputs, outputs }) {
       });
     },
   };
+}
+
+function placesIn(outputs) {
+  return new Map(
+    Object.values(outputs).flatMap((output) => Object.keys(output.inputs).map((name) => [name, output])),
+  );
+}
+
+function withoutCrumbs() {
+  return [lateFiles(sources, [...late], withCrumbs), crumbs(cuts)];
 }
 
 /** Parts of Node are only named, not loaded: one of them costs 20 ms. */
@@ -243,6 +261,10 @@ function sourceOf(path) {
     })
     .replaceAll("import.meta.url", `new URL(${JSON.stringify(place)}, import.meta.url).href`)
     .replaceAll("import.meta.URL", "import.meta.url")
+    // The hook has it beside itself.
+    .replace('"../../routes/shipped.yaml"', '"../hook/shipped.yaml"')
+    // Node shows the class of an error that nobody catches.
+    .replaceAll(/\bclass (\w+) extends (\w*Error) \{/g, 'class $1 extends $2 { static name = "$1";')
     // One object with all types is never cut down to those that are used.
     .replace(
       /import \{ (.*\b)?Type \} from "typebox"/,

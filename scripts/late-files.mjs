@@ -12,6 +12,7 @@ const groups = {
     ...["approvals/approvals", "approvals/approvals-desk", "approvals/approvals-watch", "audit/audit"].map(
       ofCommand,
     ),
+    ofCommand("completion/completion"),
     ofCommand("grants/grants"),
   ],
   /** Read rules, or set an agent up; no tool is opened. */
@@ -31,6 +32,8 @@ const groups = {
     "surfaces/mcp/handlers/permission-check.ts",
     "testing/scripted-model.ts",
   ],
+  /** What a program asks the library for. */
+  library: ["open/open-library-gate.ts", "surfaces/mcp/object-transport.ts"],
   /** Small, and wanted before anything else. */
   first: [
     ...["agents/claude-code/hook.ts", "agents/claude-code/routes.ts", "agents/neutral/hook.ts"],
@@ -40,6 +43,9 @@ const groups = {
 
 /** They keep people and agents waiting, or are much larger than all others. */
 const alone = ["mcp/mcp", "serve/serve"].map(ofCommand);
+
+/** Loaded late only in the source: in the bundle they lie where they are wanted, and a file of their own would only point there. */
+const notLate = ["./open-plugins.ts", "jsonc-parser"];
 
 /** Undefined: a file of its own. */
 function groupOf(place) {
@@ -57,11 +63,14 @@ export function lateAlone(places) {
   };
 }
 
-const heavyGroups = ["judging", "opening"];
+const heavyGroups = ["judging", "library", "opening"];
 
 /** For esbuild: `text` is the source of `file`; what it loads late comes from the group's file. */
 export function loadTogether(text, file, sources) {
-  return text.replaceAll(/(?<!typeof )\bimport\("(\.[^"]+\.ts)"\)/g, (whole, name) => {
+  const here = notLate.filter((name) => text.includes(` await import("${name}")`));
+  const given = here.map((name) => `import * as ${keyOf(name)} from "${name}";`).join("");
+  const withGiven = here.reduce((all, name) => all.replace(`await import("${name}")`, keyOf(name)), text);
+  return (given + withGiven).replaceAll(/(?<!typeof )\bimport\("(\.[^"]+\.ts)"\)/g, (whole, name) => {
     const place = relative(sources, resolve(file, "..", name)).replaceAll("\\", "/");
     const group = groupOf(place);
     if (group === undefined) return whole;
