@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Packed, packPackage, runHookLine } from "./packed.ts";
 
@@ -17,13 +17,60 @@ function write(file: string, text: string): void {
   writeFileSync(join(packed.project, file), text);
 }
 
+interface Link {
+  readonly target: string;
+  readonly found: boolean;
+}
+
+/** Of a page in `folder`, without those that lead elsewhere. */
+function linksOf(folder: string, page: string): Link[] {
+  const text = readFileSync(join(folder, page), "utf8").replaceAll(/^```.*?^```/gms, "");
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
+  return links
+    .filter((link) => !/^[a-z]+:/.test(link))
+    .map((link) => {
+      const [path = "", id] = link.split("#");
+      const file = path === "" ? join(folder, page) : resolve(folder, page, "..", path);
+      const isThere = existsSync(file) && !relative(folder, file).startsWith("..");
+      const hasId = () => headingsOf(readFileSync(file, "utf8")).has(id ?? "");
+      return { target: `${relative(folder, file)}#${id}`, found: isThere && (id === undefined || hasId()) };
+    });
+}
+
+function headingsOf(text: string): Set<string> {
+  const own = [...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id);
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, "")
+      .replaceAll(" ", "-"),
+  );
+  return new Set([...own, ...headings]);
+}
+
 describe("the packed package", () => {
-  it("holds at most 60 files besides types, and 3 MB that run", () => {
+  it("holds at most 60 files and 3 MB besides types", () => {
     const others = packed.files.filter(({ path }) => !isType(path));
     expect(others.length).toBeLessThanOrEqual(60);
-    const runs = others.filter(({ path }) => /\.(?:c?js|sh|json|yaml)$/.test(path));
-    expect(runs.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(3 * 1024 * 1024);
+    const bytes = others
+      .filter(({ path }) => !path.endsWith(".wasm"))
+      .reduce((sum, { size }) => sum + size, 0);
+    expect(bytes).toBeLessThanOrEqual(3_000_000);
     expect(packed.files.filter(({ path }) => isType(path)).length).toBeLessThanOrEqual(10);
+  });
+
+  it("has pages whose links lead to files and headings that are in it", () => {
+    const folder = join(packed.project, "node_modules/toolgate");
+    const pages = packed.files.map(({ path }) => path).filter((path) => path.endsWith(".md"));
+    expect(pages.sort()).toEqual(["README.md", "dist/docs.md"]);
+    const links = pages.flatMap((page) => linksOf(folder, page));
+    expect(links.filter(({ target }) => target.startsWith("dist/docs.md#")).length).toBeGreaterThan(10);
+    expect(links.filter(({ found }) => !found)).toEqual([]);
+  });
+
+  it("shows an error that nobody catches under its name", async () => {
+    const { err } = await packed.node(`import { defineTool } from "toolgate"; defineTool({ id: "" });`);
+    expect(err).toMatch(/^ToolgateError: /m);
   });
 
   it("is a library with a gate, tools, a store in its thread, and the parts for tests", async () => {

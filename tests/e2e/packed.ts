@@ -1,6 +1,6 @@
 /** The package as its users get it: packed, unpacked in another folder, with nothing beside it but what it depends on. */
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -13,6 +13,8 @@ export interface Packed {
   readonly project: string;
   readonly home: string;
   readonly env: Readonly<Record<string, string>>;
+  /** As npm made it. */
+  readonly archive: string;
   readonly files: readonly { readonly path: string; readonly size: number }[];
   toolgate(args: readonly string[], input?: string): Promise<CommandEnd>;
   /** A program of the project. */
@@ -32,11 +34,14 @@ export async function packPackage(): Promise<Packed> {
   const modules = join(project, "node_modules");
   for (const folder of [home, join(project, ".git"), join(modules, "toolgate")])
     mkdirSync(folder, { recursive: true });
-  const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", base], {
-    cwd: root,
+  // As whoever publishes does, also where the scripts of other packages are not wanted.
+  const args = ["pack", "--json", "--ignore-scripts=false", "--pack-destination", base];
+  const { stdout } = await run("npm", args, {
+    cwd: copyForPack(join(base, "copy")),
     maxBuffer: 64 * 1024 * 1024,
   });
-  const [{ filename, files }] = JSON.parse(stdout);
+  // What the scripts of the package say comes first.
+  const [{ filename, files }] = JSON.parse(stdout.slice(stdout.search(/^\[/m)));
   await run("tar", ["-xzf", join(base, filename), "--strip-components=1", "-C", join(modules, "toolgate")]);
   const { dependencies } = JSON.parse(readFileSync(join(modules, "toolgate/package.json"), "utf8"));
   for (const name of Object.keys(dependencies)) {
@@ -57,11 +62,20 @@ export async function packPackage(): Promise<Packed> {
     project,
     home,
     env,
+    archive: join(base, filename),
     files,
     toolgate: (args, input) => start([join(modules, "toolgate/dist/cli.js"), ...args], input),
     node: (code) => start(["--input-type=module", "-e", code]),
     close: () => rmSync(base, { recursive: true, force: true, maxRetries: 3 }),
   };
+}
+
+/** npm exchanges the README while it packs, and other tests read it. */
+function copyForPack(copy: string): string {
+  const { files } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  for (const name of ["package.json", "README.md", "LICENSE", "scripts/packed-docs.mjs", ...files])
+    cpSync(join(root, name), join(copy, name), { recursive: true });
+  return copy;
 }
 
 /** Starts what a settings file names, as an agent does. */
