@@ -49,6 +49,7 @@ describe("hooks that look at an agent's call after it ran", () => {
 
   it("leave it to the next check to say what of a project's file does not count", async () => {
     const world = createHookWorld();
+    await world.claude(asking("make"));
     world.write("toolgate.yaml", "routes:\n  fine: { tool: Bash, pattern: make, action: allow }\n");
     await settle();
     expect(await world.claude(ended("make"))).toEqual(silence);
