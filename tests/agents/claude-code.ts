@@ -1,12 +1,13 @@
 /** The real Claude Code that the checks run against: which version, where it is installed, how it is found. */
 import { execFileSync } from "node:child_process";
 import { globSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
+import { agentFolder, type Installed, installPackage } from "./npm-package.ts";
 
 /** Everything the checks say was seen with exactly this version. */
 export const claudeCode = { name: "@anthropic-ai/claude-code", version: "2.1.325" };
 
-const folder = resolve(import.meta.dirname, "../../.agents/claude-code");
+const folder = agentFolder("claude-code");
 
 /** The program, if the right version of it is there. */
 export function findClaudeCode(): string | undefined {
@@ -18,22 +19,6 @@ export function findClaudeCode(): string | undefined {
   return said.startsWith(`${claudeCode.version} `) ? program : undefined;
 }
 
-/** Downloads it unless it is there. `problem`: what npm said. */
-export function installClaudeCode(): { readonly program: string } | { readonly problem: string } {
-  const present = findClaudeCode();
-  if (present !== undefined) return { program: present };
-  try {
-    const options = ["--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", folder];
-    execFileSync("npm", ["install", ...options, `${claudeCode.name}@${claudeCode.version}`], {
-      encoding: "utf8",
-      stdio: "pipe",
-      timeout: 300_000,
-    });
-  } catch (error) {
-    return { problem: error instanceof Error ? error.message.trim() : String(error) };
-  }
-  const installed = findClaudeCode();
-  return installed === undefined
-    ? { problem: "npm installed no build for this system" }
-    : { program: installed };
+export function installClaudeCode(): Installed {
+  return installPackage(folder, claudeCode, findClaudeCode);
 }
