@@ -1,7 +1,11 @@
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join, relative, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { ask } from "../raw-http.ts";
 import { type Packed, packPackage, runHookLine } from "./packed.ts";
 
 let packed: Packed;
@@ -47,6 +51,19 @@ function headingsOf(text: string): Set<string> {
   );
   return new Set([...own, ...headings]);
 }
+
+/** Its address, until the test is over. */
+async function servePage(): Promise<string> {
+  const server = createServer((_, response) => {
+    response.setHeader("content-type", "text/html");
+    response.end(page);
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const page = "<html><body><main><h1>A heading</h1><p>Some text.</p></main></body></html>";
 
 describe("the packed package", () => {
   it("holds at most 60 files and 3 MB besides types", () => {
@@ -149,6 +166,96 @@ describe("the packed package", () => {
       );
       expect(out, file).toBe("function\n");
     }
+  });
+
+  it("calls tools of plugin files, which run commands and ask servers", async () => {
+    const base = await servePage();
+    const schema = { type: "object", properties: {} };
+    const tools = [
+      {
+        name: "say_it",
+        description: "Says it.",
+        inputSchema: schema,
+        handler: { type: "shell", command: "echo from-a-plugin" },
+      },
+      {
+        name: "ask_it",
+        description: "Asks.",
+        inputSchema: schema,
+        handler: { type: "http", url: `${base}/page`, method: "GET" },
+      },
+    ];
+    const folder = join(packed.home, ".config/toolgate/tools");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(
+      join(folder, "mine.json"),
+      JSON.stringify({ name: "mine", version: "1.0.0", allowPrivate: true, tools }),
+    );
+    expect(await packed.toolgate(["tools", "call", "say_it", "{}", "--yes"])).toMatchObject({
+      code: 0,
+      out: "from-a-plugin\n",
+    });
+    expect((await packed.toolgate(["tools", "call", "ask_it", "{}", "--yes"])).out).toContain("A heading");
+  });
+
+  it("fetches no page of this machine, and reads pages as Markdown", async () => {
+    const base = await servePage();
+    const input = JSON.stringify({ url: `${base}/page` });
+    const { code, err } = await packed.toolgate([
+      ...["tools", "call", "web.fetch", input],
+      ...["--enable-tools", "--enable-tool-categories", "web", "--yes"],
+    ]);
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringContaining("Only public addresses are fetched"),
+    });
+    const file = join(packed.project, "node_modules/toolgate/dist/lib/beside-read-page.js");
+    const { out } = await packed.node(`
+      const { run } = await import(${JSON.stringify(file)});
+      const bytes = Buffer.from(${JSON.stringify(page)});
+      const read = run({ bytes, contentType: "text/html", url: "https://example.org/", format: "markdown", raw: false });
+      console.log(read.text);
+    `);
+    expect(out).toContain("# A heading");
+  });
+
+  it("passes calls on to an MCP server that was added", async () => {
+    const server = resolve(import.meta.dirname, "../scripted-mcp-server.ts");
+    const script = join(packed.home, "definitions.json");
+    const echo = {
+      name: "echo",
+      description: "Says it again.",
+      inputSchema: { type: "object", properties: { text: { type: "string" } } },
+    };
+    writeFileSync(script, JSON.stringify({ tools: [echo] }));
+    const added = await packed.toolgate([
+      "upstreams",
+      "add",
+      "notes",
+      "--",
+      process.execPath,
+      server,
+      script,
+    ]);
+    expect(added.out).toContain("1 tool can be called.");
+    const called = await packed.toolgate(["tools", "call", "notes__echo", '{"text":"hi"}', "--yes"]);
+    expect(called.out).toBe('echo {"text":"hi"}\n');
+    expect((await packed.toolgate(["upstreams", "remove", "notes"])).code).toBe(0);
+  });
+
+  it("serves its tools until it is told to end", async () => {
+    const child = packed.start(["serve", "--port", "0", "--json"]);
+    const over = once(child, "close");
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const [line] = await once(child.stdout, "data");
+    const { url, tokenFile } = JSON.parse(String(line));
+    const authorization = `Bearer ${readFileSync(tokenFile, "utf8").trim()}`;
+    const answer = await ask(`${url}/api/tools`, { headers: { authorization } });
+    expect(answer.status).toBe(200);
+    expect(answer.text).toContain('"fs.read"');
+    expect((await ask(`${url}/api/tools`)).status).toBe(401);
+    child.kill("SIGTERM");
+    expect(await over).toEqual([0, null]);
   });
 
   it("speaks MCP", async () => {

@@ -1,5 +1,5 @@
 /** The package as its users get it: packed, unpacked in another folder, with nothing beside it but what it depends on. */
-import { execFile } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, execFile, spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -17,6 +17,8 @@ export interface Packed {
   readonly archive: string;
   readonly files: readonly { readonly path: string; readonly size: number }[];
   toolgate(args: readonly string[], input?: string): Promise<CommandEnd>;
+  /** The command, for as long as the test wants it. */
+  start(args: readonly string[]): ChildProcessWithoutNullStreams;
   /** A program of the project. */
   node(code: string): Promise<CommandEnd>;
   close(): void;
@@ -49,6 +51,7 @@ export async function packPackage(): Promise<Packed> {
     symlinkSync(join(root, "node_modules", name), join(modules, name));
   }
   const path = [dirname(process.execPath), "/usr/local/bin", "/usr/bin", "/bin"].join(":");
+  const command = join(modules, "toolgate/dist/cli.js");
   const env = { HOME: home, PATH: path, LANG: "C.UTF-8" };
   const start = (args: readonly string[], input = "") =>
     new Promise<CommandEnd>((done) => {
@@ -64,7 +67,8 @@ export async function packPackage(): Promise<Packed> {
     env,
     archive: join(base, filename),
     files,
-    toolgate: (args, input) => start([join(modules, "toolgate/dist/cli.js"), ...args], input),
+    toolgate: (args, input) => start([command, ...args], input),
+    start: (args) => spawn(process.execPath, [command, ...args], { cwd: project, env }),
     node: (code) => start(["--input-type=module", "-e", code]),
     close: () => rmSync(base, { recursive: true, force: true, maxRetries: 3 }),
   };
