@@ -1,6 +1,6 @@
 /** One simple command: its assignments, its words, its redirects, and which reader judges its program. */
 
-import type { Assignment, Command, Word } from "unbash";
+import type { Assignment, Command, Redirection, Word } from "unbash";
 import { type Arg, isNumber, LITERAL, literalArg, MANY, unknownArg } from "./arg.ts";
 import { CommandUse } from "./command-use.ts";
 import { judgeUnknown } from "./known-commands/unknown.ts";
@@ -10,6 +10,7 @@ import { readArithmeticWord } from "./words/arithmetic.ts";
 import { assign, assignMaybe, exportedNameProblem } from "./words/variables.ts";
 import { addArgs, resolveValue } from "./words/words.ts";
 import { checkZshCommand, checkZshValue } from "./words/zsh.ts";
+import { readFedText } from "./wrappers/nested-shell.ts";
 
 export function readCommand(walk: Walk, node: Command): void {
   const firstRedirect = walk.redirects.length;
@@ -54,8 +55,18 @@ export function readCommand(walk: Walk, node: Command): void {
   const before = walk.commands.length;
   if (node.name !== undefined) judgeArgs(walk, args, beyond, beyond === undefined ? READ : EXECUTE);
   if (walk.commands.length === before + 1) giveReads(walk, firstRedirect, walk.commands[before]);
+  const fed = node.redirects.flatMap((redirect) => fedText(walk, redirect));
+  if (fed.length > 0) readFedText(walk, before, fed);
   // Where a redirect fails, nothing is set.
   if (node.redirects.length > 0) walk.settled = settled;
+}
+
+function fedText(walk: Walk, redirect: Redirection): readonly string[] {
+  if (redirect.type === "HereDoc") return [redirect.body.text];
+  if (redirect.type !== "HereString" || redirect.target === undefined) return [];
+  const args: Arg[] = [];
+  addArgs(walk, redirect.target, args);
+  return args.map(({ text }) => text);
 }
 
 /** Judges a command given as words; `beyond` and `risk` are what its surroundings add (sudo). */

@@ -1,7 +1,7 @@
 /** Text that another shell, or this one again, will read: `bash -c`, `eval`, `trap`, `watch`. */
 
-import { isLiteral } from "../arg.ts";
-import type { CommandUse } from "../command-use.ts";
+import { isLiteral, literalArg } from "../arg.ts";
+import { CommandUse } from "../command-use.ts";
 import { withLoop } from "../loops.ts";
 import { parseLine } from "../parse.ts";
 import { readScript } from "../statements.ts";
@@ -59,6 +59,27 @@ export function readShellText(use: CommandUse, name: string, text: string, reade
   if (walk.commands.length === before) use.finish();
 }
 
+/**
+ * Text of which a part is not known, or that comes another way than by a word: what is written in it runs all
+ * the same, and rules that stop it hold. It was called opaque before, so nothing is approved by this.
+ */
+export function readPartsOf(use: CommandUse, name: string, text: string): void {
+  if (use.walk.depth < MAX_DEPTH && parseLine(text).ok) readShellText(use, name, text, "bash");
+}
+
+/** What `bash <<EOF` and `sudo bash <<< text` feed to the shell among the commands from `first` on. */
+export function readFedText(walk: Walk, first: number, texts: readonly string[]): void {
+  const shell = walk.commands.slice(first).find(({ argv }) => readsInput.test(argv[0] ?? ""));
+  if (shell === undefined) return;
+  const use = new CommandUse(
+    walk,
+    shell.argv.map((text) => literalArg(text)),
+  );
+  for (const text of texts) readPartsOf(use, "bash", text);
+}
+
+const readsInput = /^(?:.*\/)?(?:(?:ba|da|z|k|mk|a|rba)?sh|source|\.)$/;
+
 /** A child shell sees a variable of the line only if it is exported, else the environment's. */
 function childValues(walk: Walk): Map<string, Value> {
   const values = new Map<string, Value>();
@@ -74,7 +95,12 @@ export function readShell(use: CommandUse): void {
   for (; i < use.args.length; i++) {
     const arg = use.args[i];
     if (!isLiteral(arg)) {
-      refuse(use, `${name} with options that are not known`);
+      refuse(
+        use,
+        command ? `${name} -c with text that is not known` : `${name} with options that are not known`,
+      );
+      const at = command ? i : 1 + use.args.findIndex((word, at) => at > i && /^-[a-z]*c$/.test(word.text));
+      if (at > 0) readPartsOf(use, name, use.args[at]?.text ?? "");
       return;
     }
     const text = arg.text;
@@ -106,8 +132,10 @@ export function readShell(use: CommandUse): void {
   }
   const operand = use.args[i];
   if (command) {
-    if (!isLiteral(operand)) refuse(use, `${name} -c with text that is not known`);
-    else {
+    if (!isLiteral(operand)) {
+      refuse(use, `${name} -c with text that is not known`);
+      readPartsOf(use, name, operand?.text ?? "");
+    } else {
       const { walk } = use;
       if (!/^(?:bash|rbash|sh|dash|ash)$/.test(name))
         markOpaque(walk, `${name} reads text differently from bash`, operand.text);

@@ -1,10 +1,10 @@
 /** Wrappers that hand text to a shell: eval, trap, watch, flock -c, su -c. */
 
-import { isLiteral } from "../arg.ts";
+import { type Arg, isLiteral } from "../arg.ts";
 import type { CommandUse } from "../command-use.ts";
 import { lazySpec, type OptionSpec } from "../option-spec.ts";
 import { EXECUTE, UNKNOWN_DIRECTORY, WRITE } from "../walk.ts";
-import { readShellText } from "./nested-shell.ts";
+import { readPartsOf, readShellText } from "./nested-shell.ts";
 import { judgeInner, programName, skipOptions, unwrapByGuess } from "./unwrap.ts";
 
 export function readEval(use: CommandUse): void {
@@ -13,9 +13,14 @@ export function readEval(use: CommandUse): void {
   if (!words.every(isLiteral)) {
     use.cannotTell("eval of text that is not known");
     use.finish();
+    readPartsOf(use, "eval", textOf(words));
     return;
   }
-  readShellText(use, "eval", words.map((word) => word.text).join(" "), "same");
+  readShellText(use, "eval", textOf(words), "same");
+}
+
+function textOf(words: readonly Arg[]): string {
+  return words.map((word) => word.text).join(" ");
 }
 
 export function readTrap(use: CommandUse): void {
@@ -27,6 +32,7 @@ export function readTrap(use: CommandUse): void {
   if (!isLiteral(action)) {
     use.cannotTell("trap with text that is not known");
     use.finish();
+    readPartsOf(use, "trap", action.text);
     return;
   }
   // Between any two commands, so what it sets or where it goes would matter for all of them.
@@ -45,8 +51,13 @@ export function readTrap(use: CommandUse): void {
 export function readWatch(use: CommandUse): void {
   const at = skipOptions(use, WATCH_SPEC());
   const words = at < 0 ? [] : use.args.slice(at);
-  if (words.length === 0 || !words.every(isLiteral)) unwrapByGuess(use, "watch");
-  else readShellText(use, "watch", words.map((word) => word.text).join(" "), "sh");
+  if (words.length > 0 && words.every(isLiteral)) {
+    readShellText(use, "watch", textOf(words), "sh");
+    return;
+  }
+  unwrapByGuess(use, "watch");
+  const unknown = use.args.findIndex((arg) => !isLiteral(arg));
+  if (unknown > 0) readPartsOf(use, "watch", textOf(use.args.slice(unknown)));
 }
 
 export const WATCH: OptionSpec = {
@@ -76,7 +87,10 @@ export function readFlock(use: CommandUse): void {
   }
   const text = use.args[at + 2];
   if (isLiteral(text)) readShellText(use, "flock", text.text, "sh");
-  else use.cannotTell("a shell text that is not known");
+  else {
+    use.cannotTell("a shell text that is not known");
+    readPartsOf(use, "flock", text?.text ?? "");
+  }
 }
 
 export const FLOCK: OptionSpec = {
@@ -94,5 +108,7 @@ export function readSu(use: CommandUse): void {
   const text = use.args[at + 1];
   use.cannotTell("runs a shell as another user");
   use.finish();
-  if (at > 0 && isLiteral(text)) readShellText(use, programName(use), text.text, "sh");
+  if (at <= 0 || text === undefined) return;
+  if (isLiteral(text)) readShellText(use, programName(use), text.text, "sh");
+  else readPartsOf(use, programName(use), text.text);
 }
