@@ -44,7 +44,12 @@ function holderOf(found: FoundToken | undefined): TokenHolder | undefined {
     );
   const { id, capabilities } = caller;
   return {
-    caller: Object.freeze({ id, capabilities: Object.freeze([...capabilities]) }),
+    // Rules that go by rights must know them here, too: unknown ones lift nothing and stop everything.
+    caller: Object.freeze({
+      id,
+      capabilities: Object.freeze([...capabilities]),
+      rights: Object.freeze([...rights]),
+    }),
     rights: new Set(rights),
   };
 }

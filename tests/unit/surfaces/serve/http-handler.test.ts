@@ -184,6 +184,26 @@ describe.each(doors)("a gate mounted into a server of %s", (_name, open) => {
     expect((await wrong("/toolgate/api/me", { headers: { authorization: "Bearer x" } })).status).toBe(500);
   });
 
+  it("lets rules know the rights of those whom the program knows", async () => {
+    const findToken = (token: string) =>
+      token === "caller" || token === "admin"
+        ? { caller: { id: "ann", capabilities: ["*"] }, rights: ["call" as const, ...adminOf(token)] }
+        : undefined;
+    const adminOf = (token: string) => (token === "admin" ? (["admin"] as const) : []);
+    const policies = [
+      { name: "all", tools: "*", action: "approve" as const },
+      { name: "no-admins", tools: "*", action: "deny" as const, caller: { right: "admin" as const } },
+    ];
+    const ask = await open(await mount({ tools: [add], policies }, { findToken }));
+    const call = async (token: string) => {
+      const headers = { authorization: `Bearer ${token}`, ...json };
+      const body = JSON.stringify({ input: { a: 1, b: 2 } });
+      return (await ask("/toolgate/api/tools/math.add/call", { method: "POST", headers, body })).json();
+    };
+    expect(await call("caller")).toMatchObject({ ok: true });
+    expect(await call("admin")).toMatchObject({ ok: false, error: { rule: { name: "no-admins" } } });
+  });
+
   it("cancels a call whose client is gone", async () => {
     const { tool, begun, cancelled } = hanging();
     const ask = await open(await mount({ tools: [tool] }));
