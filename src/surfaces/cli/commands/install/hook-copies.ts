@@ -5,6 +5,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import {
   chmodSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -103,16 +104,24 @@ function isSame(folder: string, files: readonly CopiedFile[]): boolean {
     const found = filesOf(folder);
     return (
       found.length === files.length &&
-      files.every(({ name, bytes }, index) => {
-        const { mode, uid } = statSync(join(folder, name));
-        const isOwn =
-          process.getuid === undefined || (uid === process.getuid() && (mode & 0o777) === modeOf(name));
-        return isOwn && found[index]?.name === name && found[index].bytes.equals(bytes);
-      })
+      isOwn(folder, 0o700) &&
+      files.every(
+        ({ name, bytes }, index) =>
+          isOwn(join(folder, name), modeOf(name)) &&
+          found[index]?.name === name &&
+          found[index].bytes.equals(bytes),
+      )
     );
   } catch {
     return false;
   }
+}
+
+/** Nobody else can change it: no link to a place that is less closed, and nobody else's. */
+function isOwn(path: string, wanted: number): boolean {
+  const found = lstatSync(path);
+  if (found.isSymbolicLink()) return false;
+  return process.getuid === undefined || (found.uid === process.getuid() && (found.mode & 0o777) === wanted);
 }
 
 function namesIn(folder: string): string[] {
