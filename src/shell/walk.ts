@@ -79,6 +79,8 @@ export interface Walk {
   loopUses: LoopUse[] | undefined;
   /** How many paths were taken from loops so far. */
   loopChoices: number;
+  /** How much was spent so far on text of which a part is not known. */
+  partsRead: number;
 }
 
 export function startWalk(parts: JudgeParts, context: CommandContext): Walk {
@@ -109,6 +111,7 @@ export function startWalk(parts: JudgeParts, context: CommandContext): Walk {
     loops: undefined,
     loopUses: undefined,
     loopChoices: 0,
+    partsRead: 0,
   };
 }
 

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Unsure } from "../../src/core/call/call.ts";
 import { createGate, defineTool, type Policy } from "../../src/index.ts";
+import { judgeCommand } from "../../src/shell/judge.ts";
 import { ordinaryCommands } from "../ordinary-commands.ts";
 import { BENIGN_LINES, ESCAPES } from "./shell-escapes.ts";
 import { PHRASES } from "./shell-phrases.ts";
@@ -110,6 +111,17 @@ describe.each(Object.entries(sets))("with %s", (_, policies) => {
       expect([command, verdict]).toEqual([command, command.includes("touch") ? "ask" : "deny"]);
     }
   });
+});
+
+it("text in text in text, none of it wholly known, is read within bounds, and its paths still count", async () => {
+  let line = "cat .env $X";
+  for (let level = 0; level < 19; level++) line = `eval "$(${line}) $X"`;
+  // Each level is read where it stands and in the text around it: without a bound some 500,000 commands.
+  const { commands } = judgeCommand(line, { cwd: "/work" });
+  expect(commands.length).toBeLessThan(500);
+  await using gate = await createGate({ policies: [closed] });
+  const check = { tool: "Bash", input: { command: line }, unsure: "abstain" as const };
+  expect((await gate.check(check, { wait: false })).verdict).toBe("deny");
 });
 
 it("a word that is not known takes no doubt away", async () => {

@@ -64,8 +64,16 @@ export function readShellText(use: CommandUse, name: string, text: string, reade
  * the same, and rules that stop it hold. It was called opaque before, so nothing is approved by this.
  */
 export function readPartsOf(use: CommandUse, name: string, text: string): void {
-  if (use.walk.depth < MAX_DEPTH && parseLine(text).ok) readShellText(use, name, text, "bash");
+  const { walk } = use;
+  if (walk.depth >= MAX_DEPTH) return;
+  // What stands in a substitution is read once more here, and so on inwards: that doubles with each level.
+  walk.partsRead += text.length + 500;
+  if (walk.partsRead > MAX_PARTS) markUnread(walk, "too much text that is not wholly known", text);
+  else if (parseLine(text).ok) readShellText(use, name, text, "bash");
 }
+
+/** In characters: some milliseconds. */
+const MAX_PARTS = 50_000;
 
 /** What `bash <<EOF` and `sudo bash <<< text` feed to the shell among the commands from `first` on. */
 export function readFedText(walk: Walk, first: number, texts: readonly string[]): void {
