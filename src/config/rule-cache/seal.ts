@@ -6,7 +6,7 @@
 import { closeSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { openOwnFile } from "./own-files.ts";
-import { sipHash } from "./sip-hash.ts";
+import { paddedLength, sipHashOf } from "./sip-hash.ts";
 
 export interface ByteSource {
   readonly size: number;
@@ -107,14 +107,22 @@ function pageEnd(at: number, size: number): number {
   return Math.min(at + pageBytes, Math.ceil(size / 2));
 }
 
-/** Tags of the pages of one file. */
+/** Tags of the pages of one file. All but the last are hashed in the same place. */
 function tagger(key: Buffer, nonce: Buffer, size: number) {
+  const whole = placeFor(nonce, size, pageBytes);
   return (page: number, bytes: Buffer): Buffer => {
-    const text = Buffer.alloc(nonceBytes + 8 + bytes.length);
-    nonce.copy(text, 0, 0, nonceBytes);
-    text.writeUInt32LE(size, nonceBytes);
+    const { text, words } = bytes.length === pageBytes ? whole : placeFor(nonce, size, bytes.length);
     text.writeUInt32LE(page, nonceBytes + 4);
     bytes.copy(text, nonceBytes + 8);
-    return sipHash(key, text);
+    return sipHashOf(key, words);
   };
+}
+
+function placeFor(nonce: Buffer, size: number, length: number) {
+  const bytes = nonceBytes + 8 + length;
+  const text = Buffer.alloc(paddedLength(bytes));
+  nonce.copy(text, 0, 0, nonceBytes);
+  text.writeUInt32LE(size, nonceBytes);
+  text[text.length - 1] = bytes & 0xff;
+  return { text, words: new Int32Array(text.buffer, text.byteOffset, text.length / 4) };
 }

@@ -4,8 +4,23 @@
  * plain numbers, because it runs cold.
  */
 export function sipHash(key: Buffer, data: Uint8Array): Buffer {
-  const [k0, k1, k2, k3] = [0, 4, 8, 12].map((at) => key.readInt32LE(at)) as [number, number, number, number];
-  const words = paddedWords(data);
+  const bytes = new Uint8Array(paddedLength(data.length));
+  bytes.set(data);
+  bytes[bytes.length - 1] = data.length & 0xff;
+  return sipHashOf(key, new Int32Array(bytes.buffer));
+}
+
+/** The last byte is the length. In the byte order of this machine: whoever made a tag here checks it here. */
+export function paddedLength(bytes: number): number {
+  return (bytes & ~7) + 8;
+}
+
+/** Of data that is padded already. */
+export function sipHashOf(key: Buffer, words: Int32Array): Buffer {
+  const k0 = key.readInt32LE(0);
+  const k1 = key.readInt32LE(4);
+  const k2 = key.readInt32LE(8);
+  const k3 = key.readInt32LE(12);
   // Four numbers of 64 bits as pairs of halves.
   let al = k0 ^ 0x70736575;
   let ah = k1 ^ 0x736f6d65;
@@ -64,12 +79,4 @@ export function sipHash(key: Buffer, data: Uint8Array): Buffer {
   tag.writeInt32LE(al ^ bl ^ cl ^ dl, 0);
   tag.writeInt32LE(ah ^ bh ^ ch ^ dh, 4);
   return tag;
-}
-
-/** The last byte is the length. In the byte order of this machine: whoever made a tag here checks it here. */
-function paddedWords(data: Uint8Array): Int32Array {
-  const bytes = new Uint8Array((data.length & ~7) + 8);
-  bytes.set(data);
-  bytes[bytes.length - 1] = data.length & 0xff;
-  return new Int32Array(bytes.buffer);
 }
