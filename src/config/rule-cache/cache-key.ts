@@ -1,7 +1,7 @@
 /** Which file holds the rules for this place, this environment, this toolgate and this Node. */
 
 /** Grows with every change of the layout or of its meaning. */
-export const cacheFormat = 6;
+export const cacheFormat = 7;
 
 export interface CachePlace {
   /** Version and build of toolgate: another one may read the same rules differently. */

@@ -10,7 +10,6 @@ import { KnownPattern, type QuickTries } from "./known-pattern.ts";
 import {
   between,
   bits,
-  padded,
   type Range,
   type RegionOfRoutes,
   type RouteBody,
@@ -58,7 +57,7 @@ class Region {
   readonly #range: Range;
   readonly #reader: RouteReader;
   readonly #routes = new Map<number, CachedRoute>();
-  #columns: Columns | undefined;
+  #isChecked = false;
 
   constructor(region: RegionOfRoutes, reader: RouteReader) {
     this.index = new TextIndex(reader.readBytes(region.index));
@@ -68,44 +67,38 @@ class Region {
 
   /** The same object each time: a call that was rewritten meets its routes again. */
   route(number: number): CachedRoute {
-    this.#columns ??= readColumns(this.#reader.readBytes(this.#range), this.index.count);
-    const route = this.#routes.get(number) ?? new CachedRoute(this.#columns, number, this.#reader);
+    this.#check();
+    const route = this.#routes.get(number) ?? new CachedRoute(this.#range, number, this.#reader);
     this.#routes.set(number, route);
     return route;
   }
+
+  #check(): void {
+    if (this.#isChecked) return;
+    const { at, length } = this.#range;
+    const [mark, count = 0] = wordsOf(this.#reader.readBytes({ at, length: regionHeadWords * 4 }));
+    const end = (regionHeadWords + wordsPerRoute * count) * 4;
+    if (mark !== regionMagic || count !== this.index.count || end > length)
+      throw new Error("The rule cache is damaged.");
+    this.#isChecked = true;
+  }
 }
 
-interface Columns {
-  readonly bytes: Buffer;
-  readonly words: Uint32Array;
-  readonly fields: Uint16Array;
-  readonly bits: Uint8Array;
-}
-
-function readColumns(bytes: Buffer, expected: number): Columns {
-  const { buffer, byteOffset, length } = bytes;
-  const [mark, count = 0] = new Uint32Array(buffer, byteOffset, regionHeadWords);
-  const fieldsAt = (regionHeadWords + wordsPerRoute * count) * 4;
-  const bitsAt = fieldsAt + padded(count * 2);
-  if (mark !== regionMagic || count !== expected || bitsAt + count > length)
-    throw new Error("The rule cache is damaged.");
-  return {
-    bytes,
-    words: new Uint32Array(buffer, byteOffset, fieldsAt / 4),
-    fields: new Uint16Array(buffer, byteOffset + fieldsAt, count),
-    bits: new Uint8Array(buffer, byteOffset + bitsAt, count),
-  };
+function wordsOf(bytes: Buffer): Uint32Array {
+  return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
 }
 
 class CachedRoute implements CompiledRoute {
-  readonly #columns: Columns;
-  readonly #index: number;
+  /** Where the region lies, in which the places of needs are counted. */
+  readonly #region: Range;
+  readonly #words: Uint32Array;
   readonly #reader: RouteReader;
   #loaded: Pick<CompiledRoute, "route" | "ref" | "pattern" | "caller"> | undefined;
 
-  constructor(columns: Columns, index: number, reader: RouteReader) {
-    this.#columns = columns;
-    this.#index = index;
+  constructor(region: Range, number: number, reader: RouteReader) {
+    this.#region = region;
+    const at = region.at + (regionHeadWords + wordsPerRoute * number) * 4;
+    this.#words = wordsOf(reader.readBytes({ at, length: wordsPerRoute * 4 }));
     this.#reader = reader;
   }
 
@@ -128,7 +121,7 @@ class CachedRoute implements CompiledRoute {
   }
 
   get field(): string | undefined {
-    const number = this.#columns.fields[this.#index] as number;
+    const number = this.#word(5) >>> 8;
     if (number === 0) return undefined;
     const field = this.#reader.fields[number - 1];
     if (field === undefined)
@@ -145,7 +138,8 @@ class CachedRoute implements CompiledRoute {
     const at = this.#word(3);
     const length = this.#word(4);
     if (length === 0) return undefined;
-    const text = this.#columns.bytes.toString("utf8", at, at + length);
+    if (at + length > this.#region.length) throw new Error("The rule cache is damaged.");
+    const text = this.#reader.readBytes({ at: this.#region.at + at, length }).toString("utf8");
     if (((this.#bits >> bits.several) & 1) === 0) return text;
     return text.split(between.all).map((all) => {
       const any = all.split(between.any);
@@ -170,11 +164,11 @@ class CachedRoute implements CompiledRoute {
   }
 
   get #bits(): number {
-    return this.#columns.bits[this.#index] as number;
+    return this.#word(5) & 0xff;
   }
 
   #word(which: number): number {
-    return this.#columns.words[regionHeadWords + wordsPerRoute * this.#index + which] as number;
+    return this.#words[which] as number;
   }
 
   #load() {

@@ -104,12 +104,9 @@ function encodeRoutes(
 ): Buffer {
   const count = group.length;
   const needs = group.map(({ rule }) => Buffer.from(needsText(rule.needs)));
-  const fieldsAt = (regionHeadWords + wordsPerRoute * count) * 4;
-  const bitsAt = fieldsAt + padded(count * 2);
-  const needsAt = bitsAt + count;
+  const needsAt = (regionHeadWords + wordsPerRoute * count) * 4;
   const region = Buffer.alloc(needsAt + needs.reduce((sum, { length }) => sum + length, 0));
-  const words = new Uint32Array(region.buffer, region.byteOffset, fieldsAt / 4);
-  const fieldNumbers = new Uint16Array(region.buffer, region.byteOffset + fieldsAt, count);
+  const words = new Uint32Array(region.buffer, region.byteOffset, needsAt / 4);
   words.set([regionMagic, count]);
   let at = needsAt;
   for (const [index, { rule, order }] of group.entries()) {
@@ -118,9 +115,11 @@ function encodeRoutes(
     const body: RouteBody = { route, ref: rule.ref, source, flags };
     const place = bodies.add(Buffer.from(JSON.stringify(body)));
     const own = needs[index] as Buffer;
-    words.set([order, place.at, place.length, at, own.length], regionHeadWords + wordsPerRoute * index);
-    fieldNumbers[index] = rule.field === undefined ? 0 : fields.indexOf(rule.field) + 1;
-    region[bitsAt + index] = bitsOf(rule);
+    const field = rule.field === undefined ? 0 : fields.indexOf(rule.field) + 1;
+    words.set(
+      [order, place.at, place.length, at, own.length, (field << 8) | bitsOf(rule)],
+      regionHeadWords + wordsPerRoute * index,
+    );
     own.copy(region, at);
     at += own.length;
   }

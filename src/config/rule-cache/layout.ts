@@ -54,8 +54,11 @@ export interface CacheHeader {
 /** The first words of a region of routes: a mark, and how many there are. */
 export const regionMagic = 0x7467_7274;
 export const regionHeadWords = 2;
-/** For each route: its place in the order of all routes, where its body lies, and where its needs do. */
-export const wordsPerRoute = 5;
+/**
+ * For each route: its place in the order of all routes, where its body lies, where its needs do, and in the last
+ * word the number of its field (16 bits) before the bits below. So a route is read without the others.
+ */
+export const wordsPerRoute = 6;
 
 export const routeActions = ["block", "allow", "rewrite"] as const;
 
