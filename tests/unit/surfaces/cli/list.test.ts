@@ -26,7 +26,7 @@ describe("toolgate list", () => {
   it("shows the user's own rules, and says how many shipped ones there are", async () => {
     world.file("toolgate.yaml", goodFile);
     const { out, err } = await world.run(["list"]);
-    expect(out).toMatch(/^Routes \(merged from 1 sources\):\n\nno-force-push /);
+    expect(out).toMatch(/^Routes \(merged from 1 source\):\n\nno-force-push /);
     expect(out).not.toContain("shipped.yaml");
     expect(err).toMatch(/^\d+ shipped routes hold, too: toolgate list --all\n/);
     expect((await world.run(["list", "--all"])).err).not.toContain("shipped routes hold");
@@ -41,7 +41,7 @@ describe("toolgate list", () => {
 `,
     );
     const { out } = await world.run(["list", "--config", file]);
-    expect(out).toBe(`Routes (merged from 1 sources):
+    expect(out).toBe(`Routes (merged from 1 source):
 
 plain (from: a.yaml)
   tool: Bash
@@ -67,7 +67,7 @@ full (from: a.yaml)
 `,
     );
     const { out } = await world.run(["list", "--config", file]);
-    expect(out).toContain(`Hooks (merged from 1 sources):
+    expect(out).toContain(`Hooks (merged from 1 source):
 
 guard (from: a.yaml)
   type: PreToolUse
@@ -117,7 +117,7 @@ limits:
 
   (none)
 
-Policies (merged from 1 sources):
+Policies (merged from 1 source):
 
 high (from: a.yaml)
   tools: Write, Edit
@@ -129,7 +129,7 @@ low (from: a.yaml)
   tools: Bash
   action: ask
 
-Limits (merged from 1 sources):
+Limits (merged from 1 source):
 
 gentle (from: a.yaml)
   tools: WebFetch
