@@ -74,16 +74,10 @@ try {
   await client.close();
 
   // 4. The record names the agent's own id of the call: what its hook recorded and what ran here belong together.
-  const [line = "{}"] = toolgate(
-    "audit",
-    "query",
-    "--text",
-    "toolu_01",
-    "--kinds",
-    "completion",
-    "--json",
-  ).split("\n");
-  const { tool, body } = JSON.parse(line) as { tool: string; body: Record<string, unknown> };
+  const found = toolgate("audit", "query", "--text", "toolu_01", "--kinds", "completion", "--json");
+  const [record] = JSON.parse(found) as { tool: string; body: Record<string, unknown> }[];
+  assert(record);
+  const { tool, body } = record;
   console.log(`The record: ${tool}, ${body.verdict}, ${JSON.stringify(body.approval)}`);
   assert.equal(body.surface, "mcp");
   assert.equal(body.toolUseId, "toolu_01");
