@@ -145,7 +145,11 @@ function law(reached: Reached = nothingReached(), spoil: (rules: RuleSet) => Rul
 
 /** Realistic mistakes in what is written. */
 const mistakes: Record<string, (rules: RuleSet) => RuleSet> = {
-  "a route is missing": (rules) => ({ ...rules, routes: rules.routes.slice(0, -1) }),
+  // Half of them: the last one alone is often one that no call would reach.
+  "routes are missing": ({ routes, ...rules }) => ({
+    ...rules,
+    routes: routes.slice(0, Math.floor(routes.length / 2)),
+  }),
   "routes lose their order": (rules) => ({ ...rules, routes: rules.routes.toReversed() }),
   "a policy is missing": (rules) => ({ ...rules, policies: rules.policies.slice(1) }),
   "an allow ends every tier": (rules) => ({
@@ -170,7 +174,7 @@ const mistakes: Record<string, (rules: RuleSet) => RuleSet> = {
 };
 
 describe("the hook", () => {
-  it("gives the verdict that the gate gives, for thousands of calls", { timeout: 60_000 }, async () => {
+  it("gives the verdict that the gate gives, for thousands of calls", { timeout: 300_000 }, async () => {
     const reached = nothingReached();
     await fc.assert(law(reached), { numRuns: 60 });
     expect(reached.calls).toBeGreaterThanOrEqual(3_000);
@@ -193,7 +197,7 @@ describe("the hook", () => {
   });
 
   for (const [mistake, spoil] of Object.entries(mistakes)) {
-    it(`would be seen to differ if ${mistake}`, { timeout: 60_000 }, async () => {
+    it(`would be seen to differ if ${mistake}`, { timeout: 300_000 }, async () => {
       const { failed } = await fc.check(law(nothingReached(), spoil), { numRuns: 300, endOnFailure: true });
       expect(failed).toBe(true);
     });
