@@ -114,14 +114,15 @@ async function runFaults(count, only) {
 async function bundleChild(outdir) {
   const here = (file) => fileURLToPath(new URL(`../${file}`, import.meta.url));
   await build({
-    entryPoints: { child: here("tests/crash/child.mjs"), worker: here("dist/stores/sqlite/worker.js") },
+    entryPoints: { child: here("tests/crash/child.mjs"), worker: here("src/stores/sqlite/worker.ts") },
     outdir,
     bundle: true,
     platform: "node",
     format: "esm",
     target: "node22",
     banner: {
-      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+      // Under a name that nothing in the bundle has.
+      js: 'import { createRequire as requireOfBundle } from "node:module"; const require = requireOfBundle(import.meta.url);',
     },
   });
   copyFileSync(here("tests/crash/faults.mjs"), join(outdir, "faults.mjs"));
