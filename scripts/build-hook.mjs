@@ -13,10 +13,17 @@ import { membersOf, sharedParts } from "./shared-parts.mjs";
 const project = fileURLToPath(new URL("..", import.meta.url));
 const source = (file) => join(project, "src", file);
 
-/** One for each agent: the process of a hook loads only the one that it was started for. */
-const agents = Object.fromEntries(
-  [...agentNames, "neutral"].map((name) => [`agent-${name}`, [source(`agents/${name}/hook.ts`)]]),
-);
+/**
+ * The process of a hook loads only the file that holds its agent. The first agent and the bare form have one each; all others, a few
+ * kilobytes each, share one: a file for each would make a third of the package's files.
+ */
+const hookOf = (name) => source(`agents/${name}/hook.ts`);
+const [firstName, ...otherNames] = agentNames;
+const agents = {
+  [`agent-${firstName}`]: [hookOf(firstName)],
+  "agent-neutral": [hookOf("neutral")],
+  ...(otherNames.length > 0 && { "agent-others": otherNames.map(hookOf) }),
+};
 
 /** Each sibling holds these modules; whoever imports one of them gets it when he first touches it. */
 const siblings = {

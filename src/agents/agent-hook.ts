@@ -43,9 +43,15 @@ export type HookEvent = (typeof hookEvents)[number];
 
 export interface HookInput {
   readonly event: HookEvent;
+  /** An MCP server's tool is always `mcp__server__tool` here, whatever the agent calls it. */
   readonly tool: string;
+  /** What the agent itself calls the tool, where that differs. */
+  readonly agentTool?: string;
+  /** As the rules are to see it. `write` gets it back, and turns a changed one into the agent's own form. */
   readonly input: JsonObject;
   readonly mode: Mode;
+  /** Where the agent says its version. */
+  readonly agentVersion?: string;
   /** As the agent calls it: how much it asks its person. */
   readonly permissionMode?: string;
   /** It held more than Claude Code sends: another program, which has this form besides its own. */

@@ -5,6 +5,7 @@ import type { ForeignServer } from "./mcp-servers/foreign-server.ts";
 import type { SetupFinding } from "./setup-finding.ts";
 
 export interface AgentSetup {
+  readonly abilities: AgentAbilities;
   install(request: InstallRequest): SetupResult;
   uninstall(request: SetupRequest): SetupResult;
   /** Everything that can be seen in the agent's files about whether it really asks toolgate. */
@@ -19,6 +20,27 @@ export interface AgentSetup {
   readonly hookTrial: HookTrial;
   /** The agent's own program, where it can be asked and tried offline. */
   readonly client?: AgentClient;
+}
+
+/** What the agent lets a hook do. `measured`: which version was seen to do it; absent: by its documentation. */
+export interface AgentAbilities {
+  readonly measured?: string;
+  /** How a call is refused: the model reads our text, only the person does, or the whole run ends. */
+  readonly deny: "told" | "silent" | "ends the run";
+  /** Who asks a person: the agent's own prompt, or only toolgate's queue. */
+  readonly ask: "own prompt" | "queue";
+  readonly contextBefore: boolean;
+  readonly contextAfter: boolean;
+  /** A changed input is taken. Else the call is denied, with what to run instead. */
+  readonly rewrite: boolean;
+  /** The agent names each call by the model's own id of it. */
+  readonly callId: boolean;
+  /** Calls of sub-agents come to the hook. `none`: the agent has no sub-agents. */
+  readonly subAgents: "hooked" | "not hooked" | "none" | "not tried";
+  /** What the agent does with a call whose hook crashes, hangs or prints nonsense. */
+  readonly onHookFailure: "denies" | "runs the call";
+  /** What the hook cannot see or stop, one line each, for people. */
+  readonly holes: readonly string[];
 }
 
 /** `user`: all sessions. `project`: everybody's in the project. `local`: one's own in the project. */

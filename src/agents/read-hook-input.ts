@@ -1,26 +1,14 @@
 /** Reads the form in which Claude Code and others send a call; `{"tool_name", "tool_input"}` is enough. */
 import { isJsonObject, type Json, type JsonObject } from "../core/input/json.ts";
-import { repeatedKey } from "../core/input/json-text.ts";
-import { visible } from "../core/text/visible.ts";
 import { type HookEvent, type HookInput, hookEvents, type ReadHookInput } from "./agent-hook.ts";
+import { readJsonCall, shorten } from "./read-json-call.ts";
 
 const form = 'Send {"tool_name": "Bash", "tool_input": {"command": "..."}}.';
 
 export function readHookInput(text: string): ReadHookInput {
-  if (text.trim() === "") return refuse(`Standard input is empty. ${form}`);
-  const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-  let value: Json;
-  try {
-    value = JSON.parse(json) as Json;
-  } catch (error) {
-    return refuse(`Standard input is not valid JSON: ${shorten(visible((error as Error).message))}. ${form}`);
-  }
-  if (!isJsonObject(value)) return refuse(`The call must be a JSON object. ${form}`);
-  const twice = repeatedKey(json, value);
-  if (twice !== undefined)
-    return refuse(
-      `The key ${shorten(JSON.stringify(twice))} appears twice in one object: what is judged could be another call than the one that runs.`,
-    );
+  const read = readJsonCall(text, form);
+  if (!read.ok) return read;
+  const { value } = read;
   const event = value.hook_event_name ?? "PreToolUse";
   if (!isHookEvent(event)) {
     return refuse(
@@ -87,10 +75,6 @@ function isText(value: Json | undefined): value is string {
 
 function isAbsolute(path: string): boolean {
   return path.startsWith("/") || /^([A-Za-z]:[\\/]|\\\\)/.test(path);
-}
-
-function shorten(text: string): string {
-  return text.length > 120 ? `${text.slice(0, 119)}…` : text;
 }
 
 function refuse(message: string): ReadHookInput {

@@ -1,6 +1,6 @@
 /** Sets Claude Code up and examines it. */
 import { basename, join } from "node:path";
-import type { AgentClient, AgentSetup, HookTrial } from "../agent-setup.ts";
+import type { AgentAbilities, AgentClient, AgentSetup, HookTrial } from "../agent-setup.ts";
 import { findServers } from "../mcp-servers/find-servers.ts";
 import { askClient } from "./doctor/ask-client.ts";
 import { checkSetup } from "./doctor/check-setup.ts";
@@ -70,7 +70,25 @@ function elsewhere(url: string): Record<string, string> {
   };
 }
 
+const abilities: AgentAbilities = {
+  measured: "2.1.325",
+  deny: "told",
+  ask: "own prompt",
+  contextBefore: true,
+  contextAfter: true,
+  rewrite: true,
+  callId: true,
+  subAgents: "hooked",
+  onHookFailure: "denies",
+  holes: [
+    "A repository's own settings can switch all hooks off (disableAllHooks); doctor says so.",
+    "--bare, --safe-mode and --setting-sources start it without hooks.",
+    "One wrong field in a settings file makes it ignore the whole file; doctor says so.",
+  ],
+};
+
 export const setup: AgentSetup = {
+  abilities,
   install: installClaudeCode,
   uninstall: uninstallClaudeCode,
   examine: checkSetup,

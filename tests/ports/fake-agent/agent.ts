@@ -30,6 +30,17 @@ const hook: AgentHook = {
 };
 
 const setup: AgentSetup = {
+  abilities: {
+    deny: "told",
+    ask: "own prompt",
+    contextBefore: true,
+    contextAfter: false,
+    rewrite: true,
+    callId: false,
+    subAgents: "none",
+    onHookFailure: "runs the call",
+    holes: [],
+  },
   install: ({ projectDir }) => ({ ok: true, file: projectDir, isChanged: true, notes: [] }),
   uninstall: ({ projectDir }) => ({ ok: true, file: projectDir, isChanged: false, notes: [] }),
   examine: () => ({ findings: [ok("hooks-installed", "It asks.")], covered: [], installed: [] }),
