@@ -27,7 +27,6 @@ const groups = {
     ].map(ofCommand),
     ...["init/init", "list/list", "test/test", "trust/trust", "upstreams/upstreams-restart"].map(ofCommand),
     ...["install/install", "install/uninstall"].map(ofCommand),
-    "agents/claude-code/setup.ts",
     "surfaces/hook/process/compile-rules.ts",
     "surfaces/mcp/handlers/permission-check.ts",
     "testing/scripted-model.ts",
@@ -35,11 +34,11 @@ const groups = {
   /** What a program asks the library for. */
   library: ["open/open-library-gate.ts", "surfaces/mcp/object-transport.ts"],
   /** Small, and wanted before anything else. */
-  first: [
-    ...["agents/claude-code/hook.ts", "agents/claude-code/routes.ts", "agents/neutral/hook.ts"],
-    "open/start-store-thread.ts",
-  ],
+  first: ["open/start-store-thread.ts"],
 };
+
+/** Of each agent, by the name of the file. */
+const ofAgents = { setup: "judging", hook: "first", routes: "first" };
 
 /** They keep people and agents waiting, or are much larger than all others. */
 const alone = ["mcp/mcp", "serve/serve"].map(ofCommand);
@@ -51,6 +50,8 @@ const notLate = ["./open-plugins.ts", "jsonc-parser"];
 function groupOf(place) {
   const [known] = Object.entries(groups).find(([, places]) => places.includes(place)) ?? [];
   if (known !== undefined || alone.includes(place)) return known;
+  const [, part] = /^agents\/[^/]+\/(\w+)\.ts$/.exec(place) ?? [];
+  if (part in ofAgents) return ofAgents[part];
   return place.startsWith(commands) || place === "surfaces/cli/open/tool-options.ts" ? "opening" : undefined;
 }
 
