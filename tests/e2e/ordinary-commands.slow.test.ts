@@ -1,13 +1,10 @@
 /** A working day through the built hook, as Claude Code starts it: `toolgate init`, then each command, with a server and without. */
-import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
 import { ordinaryCommands } from "../ordinary-commands.ts";
+import { askScript } from "./ask-script.ts";
 import { type CliWorld, createCliWorld, type Ended, ended } from "./cli-process.ts";
-
-const script = fileURLToPath(new URL("../../dist/hook/hook.sh", import.meta.url));
 
 async function createProject(): Promise<CliWorld> {
   const world = createCliWorld();
@@ -15,35 +12,6 @@ async function createProject(): Promise<CliWorld> {
   expect((await world.run(["init", "--json"])).code).toBe(0);
   for (const file of [".env", ".env.example", "package.json"]) writeFileSync(join(world.project, file), "x");
   return world;
-}
-
-/** `node`: what the script starts when no server answers. */
-function ask({ folder, project }: CliWorld, command: string, node: string): Promise<Ended> {
-  const session = "00000000-0000-4000-8000-000000000001";
-  const child = spawn(script, ["claude-code", node, "300", "word"], {
-    cwd: project,
-    env: {
-      PATH: process.env.PATH,
-      HOME: join(folder, "home"),
-      CLAUDE_PROJECT_DIR: project,
-      CLAUDE_CODE_SESSION_ID: session,
-      CLAUDE_CODE_SESSION_ATTENDED: "1",
-    },
-    stdio: "pipe",
-  });
-  child.stdin.end(
-    JSON.stringify({
-      session_id: session,
-      transcript_path: join(folder, "home/.claude/projects/x.jsonl"),
-      cwd: project,
-      permission_mode: "default",
-      hook_event_name: "PreToolUse",
-      tool_name: "Bash",
-      tool_input: { command, description: "x" },
-      tool_use_id: "toolu_1",
-    }),
-  );
-  return ended(child);
 }
 
 function verdictOf({ code, out, err }: Ended): string {
@@ -70,7 +38,7 @@ it("passes every command through the script while a server runs", async () => {
   const verdicts: string[] = [];
   // No node: only the server can have answered.
   for (const command of ordinaryCommands)
-    verdicts.push(verdictOf(await ask(world, command, join(world.folder, "no-node"))));
+    verdicts.push(verdictOf(await askScript(world, command, join(world.folder, "no-node"))));
   expectQuiet(verdicts);
 });
 
@@ -78,6 +46,6 @@ it("passes every fourth command through a process of its own without a server", 
   const world = await createProject();
   const verdicts: string[] = [];
   for (const command of ordinaryCommands.filter((_, index) => index % 4 === 0))
-    verdicts.push(verdictOf(await ask(world, command, process.execPath)));
+    verdicts.push(verdictOf(await askScript(world, command, process.execPath)));
   expectQuiet(verdicts);
 });

@@ -1,13 +1,11 @@
 /** Who is asked while `toolgate serve` runs: the agent's own person, until somebody watches the queue. All of it as real processes. */
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
 import { openStore } from "../../src/open/open-store.ts";
+import { askScript } from "./ask-script.ts";
 import { type CliWorld, createCliWorld, type Ended, ended } from "./cli-process.ts";
-
-const script = fileURLToPath(new URL("../../dist/hook/hook.sh", import.meta.url));
 
 const rules = `policies:
   ask-first:
@@ -44,30 +42,9 @@ async function startServer(): Promise<{ world: CliWorld; url: string; token: str
   return { world, url, state, token: readFileSync(join(state, "token"), "utf8").trim() };
 }
 
-/** As Claude Code would; no process can answer instead of the server. */
-function deploy({ folder, project }: CliWorld): Promise<Ended> {
-  const session = "00000000-0000-4000-8000-000000000001";
-  const child = spawn(script, ["claude-code", join(folder, "no-node"), "300"], {
-    cwd: project,
-    env: {
-      PATH: process.env.PATH,
-      HOME: join(folder, "home"),
-      CLAUDE_PROJECT_DIR: project,
-      CLAUDE_CODE_SESSION_ID: session,
-      CLAUDE_CODE_SESSION_ATTENDED: "1",
-    },
-    stdio: "pipe",
-  });
-  const call = { tool_name: "Bash", tool_input: { command: "deploy prod" }, cwd: project };
-  child.stdin.end(
-    JSON.stringify({
-      session_id: session,
-      hook_event_name: "PreToolUse",
-      permission_mode: "default",
-      ...call,
-    }),
-  );
-  return ended(child);
+/** No process can answer instead of the server. */
+function deploy(world: CliWorld): Promise<Ended> {
+  return askScript(world, "deploy prod", join(world.folder, "no-node"));
 }
 
 async function approveNext(stateFolder: string): Promise<void> {

@@ -3,10 +3,11 @@
  * call asks. Looking for a file that is not there costs some microseconds.
  */
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { TaskEnd, TaskStore } from "../../core/ports/tasks.ts";
 import { replacePrivateFile } from "../../safe/files/private-file.ts";
+import { forgetOldSessions, isPlainName } from "../../safe/files/session-files.ts";
 
 export function createFileTasks(stateFolder: string): TaskStore {
   const folder = join(stateFolder, endedFolder);
@@ -20,7 +21,7 @@ export function createFileTasks(stateFolder: string): TaskStore {
     end({ callerId, sessionId, turnId }, end) {
       const text = `${JSON.stringify({ version: 1, ...end })}\n`;
       replacePrivateFile(fileOf(callerId, sessionId, turnId), text);
-      forgetOld(folder, end.at);
+      forgetOldSessions(folder, end.at);
     },
     start(callerId, sessionId) {
       rmSync(fileOf(callerId, sessionId), { force: true });
@@ -31,9 +32,9 @@ export function createFileTasks(stateFolder: string): TaskStore {
 /** In the state folder. The hook's script looks there, too. */
 const endedFolder = "ended-tasks";
 
-/** Names as they are, where that is safe on every file system: the hook's script finds such a file by itself. */
+/** Names as they are, where they are plain: the hook's script finds such a file by itself. */
 function fileNameOf(names: readonly string[]): string {
-  if (names.every((name) => /^[a-z0-9_-]{1,64}$/.test(name))) return names.join(".");
+  if (names.every(isPlainName)) return names.join(".");
   return `~${createHash("sha256").update(JSON.stringify(names)).digest("hex")}`;
 }
 
@@ -48,15 +49,4 @@ function read(file: string): TaskEnd | undefined {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
   }
   return { kind: "cancelled", by: "toolgate", message: `${file} cannot be read.`, at: 0 };
-}
-
-const keptMs = 30 * 86_400_000;
-
-/** Sessions that nobody took up again. */
-function forgetOld(folder: string, now: number): void {
-  for (const name of readdirSync(folder)) {
-    const file = join(folder, name);
-    const { mtimeMs = now } = statSync(file, { throwIfNoEntry: false }) ?? {};
-    if (now - mtimeMs > keptMs) rmSync(file, { force: true });
-  }
 }

@@ -1,14 +1,16 @@
 /** Who watches the queue from a process of their own: each has a file in the state folder while it does. */
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { quietly } from "../../core/run/quietly.ts";
 import { replacePrivateFile } from "../../safe/files/private-file.ts";
-import { readProcess } from "../../safe/process/process-table.ts";
+import { isSameProcess, readProcess } from "../../safe/process/process-table.ts";
 
 /** Until it is disposed of, calls that ask wait for whoever watches. */
 export function announceWatcher(stateFolder: string): Disposable {
   const { pid } = process;
   const file = join(watchersFolder(stateFolder), String(pid));
-  replacePrivateFile(file, String(startOf(pid) ?? ""));
+  const started = process.platform === "linux" ? readProcess(pid)?.startTicks : undefined;
+  replacePrivateFile(file, String(started ?? ""));
   return { [Symbol.dispose]: () => rmSync(file, { force: true }) };
 }
 
@@ -28,25 +30,18 @@ function watchersFolder(stateFolder: string): string {
 }
 
 function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).filter((name) => /^[1-9]\d*$/.test(name));
-  } catch {
-    return [];
-  }
+  const names = quietly(() => readdirSync(folder)) ?? [];
+  return names.filter((name) => /^[1-9]\d*$/.test(name));
 }
 
 /** A pid alone is reused: where the system tells when a process started, that has to be the same, too. */
 function isWatching(pid: number, file: string): boolean {
   try {
     const started = readFileSync(file, "utf8");
-    if (started !== "") return String(startOf(pid)) === started;
+    if (started !== "") return isSameProcess({ pid, startTicks: Number(started) });
     process.kill(pid, 0);
     return true;
   } catch {
     return false;
   }
-}
-
-function startOf(pid: number): number | undefined {
-  return process.platform === "linux" ? readProcess(pid)?.startTicks : undefined;
 }

@@ -2,9 +2,10 @@
  * Leaves a note for the hook's script: the rules of this session have hooks that look at a call after it ran,
  * so the agent has to wait for them. Without the note the script lets the agent go on at once.
  */
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HookType } from "../../../core/call/hook.ts";
+import { forgetOldSessions, isPlainName } from "../../../safe/files/session-files.ts";
 
 /** Throws when it cannot be kept: hooks that nobody waits for would not be heard. */
 export function noteAfterHooks(
@@ -13,7 +14,7 @@ export function noteAfterHooks(
   hooks: readonly { readonly type: HookType }[] = [],
 ): void {
   // For a session with another name the script always waits.
-  if (sessionId === undefined || !/^[a-z0-9_-]{1,64}$/.test(sessionId)) return;
+  if (sessionId === undefined || !isPlainName(sessionId)) return;
   const folder = join(stateFolder, "after-hooks");
   const file = join(folder, sessionId);
   const isNoted = statSync(file, { throwIfNoEntry: false }) !== undefined;
@@ -25,15 +26,5 @@ export function noteAfterHooks(
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeFileSync(file, "", { mode: 0o600 });
-  forgetOld(folder);
-}
-
-const keptMs = 30 * 86_400_000;
-
-function forgetOld(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const file = join(folder, name);
-    const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {};
-    if (mtimeMs !== undefined && Date.now() - mtimeMs > keptMs) rmSync(file, { force: true });
-  }
+  forgetOldSessions(folder, Date.now());
 }
