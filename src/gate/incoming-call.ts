@@ -35,7 +35,7 @@ function read(
 ): Call {
   const { clock, ids } = parts;
   const { tool, input, sessionId, toolUseId, turnId, cwd, mode, signal, surface, onProgress } = request;
-  const { approver, elicit, isStillAllowed, isPlanning, inOrder, unsure } = request;
+  const { approver, agent, elicit, isStillAllowed, isPlanning, inOrder, unsure } = request;
   const caller = request.caller ?? parts.defaultCaller;
   const startedAt = clock.monotonic();
   const roots = request.roots ?? parts.roots;
@@ -61,6 +61,7 @@ function read(
     onProgress,
     approver,
     elicit,
+    agent: kind === "check" ? agent : undefined,
     isStillAllowed,
     kind,
     dry,

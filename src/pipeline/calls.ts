@@ -4,6 +4,7 @@
  */
 
 import type { Approver, Meaning } from "../core/call/approval.ts";
+import type { AskingAgent } from "../core/call/asking-agent.ts";
 import type { Caller, Mode, Progress, Unsure } from "../core/call/call.ts";
 import type { Elicit } from "../core/call/elicit.ts";
 import type { JsonObject } from "../core/input/json.ts";
@@ -46,6 +47,8 @@ interface CallFacts {
   readonly onProgress: ((progress: Progress) => void) | undefined;
   readonly approver: Approver | undefined;
   readonly elicit: Elicit | undefined;
+  /** Of a check: which agent asks. */
+  readonly agent: AskingAgent | undefined;
   readonly isStillAllowed: (() => boolean | Promise<boolean>) | undefined;
   /** `check`: another agent runs the tool; we only decide. */
   readonly kind: "call" | "check";

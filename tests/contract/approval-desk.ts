@@ -63,6 +63,14 @@ export function approvalDeskContract(
       expect((await desk.pending()).map(({ id }) => id)).toEqual(["b"]);
     });
 
+    it("keeps which agent asks", async () => {
+      const { desk, open } = await createDesk();
+      const agent = { name: "someone", version: "1.2", tool: "their_shell", subAgent: { id: "7" } };
+      await open("a", { agent });
+      await open("b");
+      expect((await desk.pending()).map(({ agent: kept }) => kept)).toEqual([agent, undefined]);
+    });
+
     it("hands the answer to the one who waits", async () => {
       const { desk, open } = await createDesk();
       await open("a");

@@ -1,6 +1,7 @@
 /** A person's say in a call: the request they see, the answer they give, and the grant that may remain. */
 
 import type { JsonObject } from "../input/json.ts";
+import type { AskingAgent } from "./asking-agent.ts";
 import type { RuleRef } from "./errors.ts";
 
 /** What an answer is bound to. If any of it differs when the call would run, the answer does not count. */
@@ -33,6 +34,8 @@ export interface ApprovalRequest extends ApprovalBinding {
   readonly callId: string;
   readonly sessionId: string | undefined;
   readonly toolUseId: string | undefined;
+  /** Set when an agent runs the tool itself. */
+  readonly agent?: AskingAgent | undefined;
   /** The workspace root that `project` grants hold for. */
   readonly project: string;
   readonly title: string;

@@ -2,6 +2,7 @@
 import type { Right } from "../ports/tokens.ts";
 import type { Cancellable } from "../run/abort.ts";
 import type { Approver } from "./approval.ts";
+import type { AskingAgent } from "./asking-agent.ts";
 import type { Elicit } from "./elicit.ts";
 
 export interface Caller {
@@ -59,6 +60,8 @@ export interface CallContext {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Who is asked about this call, instead of the gate's approver: the person at the calling client. */
   readonly approver?: Approver | undefined;
+  /** Only for `check`: which agent asks. */
+  readonly agent?: AskingAgent | undefined;
   /** How the tool may ask the person at the calling client for something. */
   readonly elicit?: Elicit | undefined;
   /** Asked after a person's yes, maybe hours later: could the caller still make this call? Default: yes. */

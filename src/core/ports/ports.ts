@@ -1,4 +1,5 @@
 /** What the gate needs from the world: time, ids, a ledger, a memory for limits, a place for long output. */
+import type { AgentFacts } from "../call/asking-agent.ts";
 import type { Mode } from "../call/call.ts";
 import type { RuleRef, Stage } from "../call/errors.ts";
 import type { ApprovalRef, Verdict } from "../call/outcome.ts";
@@ -37,15 +38,13 @@ export interface LedgerIntent {
 }
 
 /** One per call, refused ones too. */
-export interface LedgerRecord {
+export interface LedgerRecord extends AgentFacts {
   readonly callId: string;
   readonly at: number;
   readonly durationMs: number;
   readonly surface: string;
   /** `check`: another agent ran the tool, if anybody did. */
   readonly kind: "call" | "check";
-  /** The agent that asked, where a hook says it. */
-  readonly agent?: string;
   readonly caller: string;
   readonly sessionId: string | undefined;
   readonly toolUseId: string | undefined;

@@ -105,6 +105,7 @@ function requestFor(call: Call, parts: GateParts): ApprovalRequest {
     callId: call.callId,
     sessionId: call.sessionId,
     toolUseId: call.toolUseId,
+    ...(call.agent !== undefined && { agent: call.agent }),
     project: call.roots[0] ?? call.cwd,
     title: registered?.tool.title ?? planned.id,
     description: registered?.tool.description ?? "",

@@ -1,5 +1,6 @@
 /** ledger: every call leaves one record, also a refused one. Without a record no call succeeds. */
 
+import { agentFacts } from "../../core/call/asking-agent.ts";
 import { type ToolResult, textOf } from "../../core/call/content.ts";
 import { messageOf, type RuleRef, Stop } from "../../core/call/errors.ts";
 import type { ApprovalRef, Verdict } from "../../core/call/outcome.ts";
@@ -28,6 +29,7 @@ export function record(
   { tool, verdict, error, rule, approval, result, durationMs }: CallEnd,
   parts: DecidingParts,
 ): Stop | undefined | Promise<Stop | undefined> {
+  const agent = call.agent === undefined ? undefined : agentFacts(call.agent);
   return keep(
     {
       callId: call.callId,
@@ -52,6 +54,7 @@ export function record(
       approval: approval ?? error?.approval,
       result: result === undefined ? undefined : start(textOf(result)),
       notes: call.notes,
+      ...agent,
     },
     parts,
   );

@@ -39,7 +39,9 @@ export interface RowMaker {
 /** Texts that come from models, tools and people. The other fields are ids and words of our own. */
 const mayHoldSecrets: ReadonlySet<string> = new Set(["message", "notes", "result", "error", "about"]);
 /** The same few again and again. */
-const names: ReadonlySet<string> = new Set(["askedFor", "cwd", "sessionId", "tool"]);
+const names: ReadonlySet<string> = new Set([
+  ...["agentTool", "agentVersion", "askedFor", "cwd", "sessionId", "subAgent", "tool"],
+]);
 /** Whatever the caller gives a call. */
 const ids: ReadonlySet<string> = new Set(["toolUseId"]);
 

@@ -1,5 +1,6 @@
 /** How an approval looks in the database, and how it looks to those who answer it or wait for it. */
 import type { ApprovalAnswer, Meaning } from "../../../core/call/approval.ts";
+import type { AskingAgent } from "../../../core/call/asking-agent.ts";
 import type { RuleRef } from "../../../core/call/errors.ts";
 import type { JsonObject } from "../../../core/input/json.ts";
 import type { ApprovalRecord, ApprovalState } from "../../../core/ports/approval-store.ts";
@@ -17,6 +18,7 @@ export function toRecord(row: Row): WaitedRecord {
       callId: text(row.call_id),
       sessionId: optionalText(row.session_id),
       toolUseId: optionalText(row.tool_use_id),
+      agent: row.agent === null ? undefined : (JSON.parse(text(row.agent)) as AskingAgent),
       // The column has kept the name that it was made with.
       caller: text(row.principal),
       toolId: text(row.tool_id),

@@ -89,6 +89,7 @@ function insert(store: StoreContext, { request, sealKey, rejectOthers }: Opening
     call_id: request.callId,
     session_id: request.sessionId,
     tool_use_id: request.toolUseId,
+    agent: request.agent && JSON.stringify(redact(request.agent as unknown as Json).value),
     project: request.project,
     title: redactText(request.title),
     description: redactText(request.description),

@@ -6,10 +6,12 @@ import { type Environment, findFolders } from "../../../config/folders.ts";
 import { ownPaths } from "../../../config/own-paths.ts";
 import { agentDialect } from "../../../config/settings/agent-dialect.ts";
 import type { StrangerReader } from "../../../config/trust/strangers.ts";
+import { agentFacts } from "../../../core/call/asking-agent.ts";
 import { type ErrorCode, messageOf } from "../../../core/call/errors.ts";
 import type { Ledger } from "../../../core/ports/ports.ts";
 import { type Checker, createChecker } from "../../../gate/create-checker.ts";
 import { openTasks } from "../../../open/open-tasks.ts";
+import { askingAgent } from "../asking-agent.ts";
 import { refusedRecord } from "../refused-record.ts";
 import { type Asked, answerEnd, hooksMs } from "./after-call.ts";
 import { noteAfterHooks } from "./after-hooks-note.ts";
@@ -100,7 +102,7 @@ function askedOf(request: HookRequest, input: HookInput, project = "/"): Asked {
   const { agent, env, shippedFile, caller = "local" } = request;
   const cwd = input.cwd ?? request.cwd ?? project;
   const { state } = findFolders(env);
-  const spool = createSpool(state, { agent: agent.name, cwd });
+  const spool = createSpool(state, { ...agentFacts(askingAgent(agent, input)), cwd });
   return { agent, env, input, cwd, caller, state, spool, ...(shippedFile !== undefined && { shippedFile }) };
 }
 

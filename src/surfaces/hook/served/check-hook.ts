@@ -3,6 +3,7 @@ import { type HookAgent, type HookAnswer, type HookInput, silence } from "../../
 import { type Environment, findFolders } from "../../../config/folders.ts";
 import type { Caller } from "../../../core/call/call.ts";
 import type { CheckResult } from "../../../core/call/outcome.ts";
+import { askingAgent } from "../asking-agent.ts";
 import { noteAfterHooks } from "../process/after-hooks-note.ts";
 import { answerCheck } from "../process/answer.ts";
 import { agentsPlace, findPlace } from "../process/find-place.ts";
@@ -52,7 +53,7 @@ export async function checkHook(
   const { input } = read;
   const place = findPlace({ agent, input, env, startedIn: cwd });
   if (place === undefined) return { ok: false, message: "Nothing says where the call happens." };
-  const found = await gates.find({ ...place, env, agent: agent.name });
+  const found = await gates.find({ ...place, env });
   if (!found.ok) return found;
   const { gate, asking, warnings, outdated } = found;
   // Only the script asks for the note, and it always asks in the name of the owner.
@@ -82,6 +83,7 @@ export async function checkHook(
         unsure: asks.unsure,
         cwd: input.cwd ?? cwd,
         surface: "hook",
+        agent: askingAgent(agent, input),
         caller,
         isStillAllowed: call.isStillAllowed,
         signal: stop.signal,

@@ -7,7 +7,6 @@ import { anchorFiles } from "../../../config/settings/ledger-settings.ts";
 import { createIsolatedReader } from "../../../config/trust/isolated-strangers.ts";
 import type { StrangerReader } from "../../../config/trust/strangers.ts";
 import type { HookType } from "../../../core/call/hook.ts";
-import type { Ledger, LedgerRecord } from "../../../core/ports/ports.ts";
 import type { Gate } from "../../../gate/gate.ts";
 import { type OpenConfig, openGate } from "../../../open/open-config.ts";
 import type { Store } from "../../../open/open-store.ts";
@@ -16,10 +15,7 @@ import { placeVariables } from "../process/find-place.ts";
 import { describeBroken, describeOutdated } from "../process/find-rules.ts";
 import { type LoadedFrom, type LoadedNow, type LoadRequest, loadNow } from "../process/load-now.ts";
 
-export interface Place extends Pick<LoadRequest, "cwd" | "projectDir" | "env"> {
-  /** Who asks, for the record. */
-  readonly agent: string;
-}
+export type Place = Pick<LoadRequest, "cwd" | "projectDir" | "env">;
 
 export type FoundGate =
   | (Warnings & {
@@ -112,7 +108,7 @@ export function createProjectGates(options: ProjectGatesOptions): ProjectGates {
       return { ...foundOf(same), warnings };
     }
     const gate = await openGate(withDefault(loaded.config, undecided), {
-      store: { ...store, ledger: ofAgent(store.ledger, place.agent) },
+      store,
       approver: attended ? "desk" : undefined,
       approvalTimeoutMs,
     });
@@ -167,14 +163,8 @@ function withDefault(config: OpenConfig, undecided: "ask" | undefined): OpenConf
   return { ...config, settings: { ...settings, checkDefault: undecided } };
 }
 
-/** The record says which agent it was, as one of a hook process does. */
-function ofAgent(ledger: Ledger, agent: string): Ledger {
-  const close = (record: LedgerRecord) => ledger.close({ ...record, agent });
-  return { open: (intent) => ledger.open(intent), close };
-}
-
-function keyOf({ agent, cwd, projectDir, env }: Place): string {
-  return JSON.stringify([agent, cwd, projectDir ?? null, ...placeVariables.map((name) => env[name] ?? null)]);
+function keyOf({ cwd, projectDir, env }: Place): string {
+  return JSON.stringify([cwd, projectDir ?? null, ...placeVariables.map((name) => env[name] ?? null)]);
 }
 
 function isFresh({ settled, inputs, variables: read }: LoadedFrom, env: Environment): boolean {

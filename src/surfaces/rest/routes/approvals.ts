@@ -76,7 +76,7 @@ type ApprovalRecord = Awaited<ReturnType<Store["approvals"]["waiting"]>>[number]
 
 function toApproval({ request, redactions, state, answer, answeredAt }: ApprovalRecord): Approval {
   const { id, callId, sessionId, toolUseId, toolId: tool, title, description, caller, project } = request;
-  const { input, inputHash, meaning, definitionHash, reason, rule, createdAt, expiresAt } = request;
+  const { agent, input, inputHash, meaning, definitionHash, reason, rule, createdAt, expiresAt } = request;
   const asked = { id, callId, sessionId, toolUseId, tool, title, description, caller, project };
   const content = { input, redactions, inputHash, definitionHash, reason, rule, createdAt, expiresAt };
   return defined({
@@ -84,9 +84,14 @@ function toApproval({ request, redactions, state, answer, answeredAt }: Approval
     ...content,
     state,
     answeredAt,
+    agent: agent && toAgent(agent),
     meaning: { paths: [...meaning.paths], programs: meaning.programs.map(toProgram) },
     answer: answer && toAnswer(answer),
   });
+}
+
+function toAgent({ subAgent, ...agent }: NonNullable<ApprovalRecord["request"]["agent"]>) {
+  return defined({ ...agent, subAgent: subAgent && defined(subAgent) });
 }
 
 function toAnswer({ decision, by, via, scope, reason }: NonNullable<ApprovalRecord["answer"]>) {

@@ -11,6 +11,14 @@ export const approval = closed(
     callId: text,
     sessionId: Type.Optional(text),
     toolUseId: Type.Optional(text),
+    agent: Type.Optional(
+      closed({
+        name: text,
+        version: Type.Optional(text),
+        tool: Type.Optional(Type.String({ description: "What the agent itself calls the tool." })),
+        subAgent: Type.Optional(closed({ id: Type.Optional(text), type: Type.Optional(text) })),
+      }),
+    ),
     tool: text,
     title: text,
     description: text,

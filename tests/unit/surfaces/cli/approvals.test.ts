@@ -50,12 +50,15 @@ describe("toolgate approvals", () => {
   });
 
   it("shows one with everything that was asked, and later how it ended", async () => {
-    await ask("aaaa1111", { reason: "It writes.", sessionId: "s1", input: { text: "x".repeat(500) } });
+    const agent = { name: "someone", version: "1.2\u202e", tool: "their_run", subAgent: { id: "a1" } };
+    const input = { text: "x".repeat(500) };
+    await ask("aaaa1111", { reason: "It writes.", sessionId: "s1", input, agent });
     const { out } = await approvals("show", "aa");
     for (const part of [
       "x.run: Run it",
       "x".repeat(500),
       "asked by:   agent, session s1",
+      "agent:      someone 1.2\\u{202E}, which calls the tool their_run, sub-agent a1",
       "It writes.",
       "waits",
     ])

@@ -1,4 +1,5 @@
 /** An approval for a person: what would run, who asks, why, and how long there is to answer. */
+import { type AskingAgent, agentFacts } from "../../../../core/call/asking-agent.ts";
 import { describeMeaning } from "../../../../core/call/describe-meaning.ts";
 import { shownDuration } from "../../../../core/text/duration.ts";
 import { visible } from "../../../../core/text/visible.ts";
@@ -29,13 +30,14 @@ export function approvalsTable(records: readonly ApprovalRecord[], now: number, 
 /** Everything of the input: nobody should approve what they did not see. */
 export function describeApproval(record: ApprovalRecord, now: number, cwd: string): string {
   const { request, redactions } = record;
-  const { toolId, title, caller, sessionId, project, input, meaning, reason, rule } = request;
+  const { toolId, title, caller, agent, sessionId, project, input, meaning, reason, rule } = request;
   const lines = [
     `${visible(toolId)}: ${visible(title)}`,
     visible(JSON.stringify(input, null, 2), { keepNewlines: true }),
     ...(redactions === 0 ? [] : [`(${redactions} secret value${redactions === 1 ? "" : "s"} not shown)`]),
     "",
     `asked by:   ${visible(caller)}${sessionId === undefined ? "" : `, session ${visible(sessionId)}`}`,
+    ...(agent === undefined ? [] : [`agent:      ${visible(describeAgent(agent))}`]),
     `project:    ${visible(project)}`,
     ...describeMeaning(meaning).map(
       (line, index) => `${index === 0 ? "reaches:    " : "            "}${line}`,
@@ -46,6 +48,15 @@ export function describeApproval(record: ApprovalRecord, now: number, cwd: strin
     `state:      ${describeState(record, now)}`,
   ];
   return `${lines.join("\n")}\n`;
+}
+
+function describeAgent(agent: AskingAgent): string {
+  const { agent: name, agentVersion, agentTool, subAgent } = agentFacts(agent);
+  return [
+    `${name}${agentVersion === undefined ? "" : ` ${agentVersion}`}`,
+    ...(agentTool === undefined ? [] : [`which calls the tool ${agentTool}`]),
+    ...(subAgent === undefined ? [] : [`sub-agent ${subAgent}`]),
+  ].join(", ");
 }
 
 function describeState({ state, answer, request, becauseOf }: ApprovalRecord, now: number): string {

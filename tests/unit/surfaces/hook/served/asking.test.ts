@@ -16,6 +16,7 @@ const rules = `policies:
 interface Asked {
   readonly mode?: string;
   readonly attended?: "0" | "1";
+  readonly more?: Readonly<Record<string, string>>;
 }
 
 async function createServer(settings = "") {
@@ -29,8 +30,11 @@ async function createServer(settings = "") {
     await store.close();
   });
   const agent = await openAgent(claudeCode);
-  const ask = async (command: string, { mode = "default", attended = "1" }: Asked = {}) => {
-    const call = { tool_name: "Bash", tool_input: { command }, session_id: "s1", permission_mode: mode };
+  const ask = async (command: string, { mode = "default", attended = "1", more = {} }: Asked = {}) => {
+    const call = {
+      ...{ tool_name: "Bash", tool_input: { command }, session_id: "s1", permission_mode: mode },
+      ...more,
+    };
     const checked = await checkHook(
       {
         agent,
@@ -103,4 +107,19 @@ it("leaves what cannot be read to a prompt that is on, and asks elsewhere", asyn
   const [answer] = await Promise.all([ask("cat $FILE", { mode: "auto" }), approve()]);
   expect(answer).toMatchObject({ permissionDecision: "allow" });
   expect(await ask("cat .env", { mode: "auto" })).toMatchObject({ permissionDecision: "deny" });
+});
+
+it("names the agent and its sub-agent to who answers, and in the record", async () => {
+  const { ask, watched, store } = await createServer();
+  watched.now = true;
+  const answering = async () => {
+    await expect.poll(async () => (await store.approvals.pending()).length, { timeout: 20_000 }).toBe(1);
+    const [question] = await store.approvals.pending();
+    expect(question?.agent).toEqual({ name: "claude-code", subAgent: { id: "a1", type: "Explore" } });
+    await store.approvals.answer(question?.id ?? "", { decision: "deny", by: "ann" });
+  };
+  const more = { agent_id: "a1", agent_type: "Explore" };
+  await Promise.all([ask("deploy prod", { more }), answering()]);
+  const { entries } = await store.ledger.query({});
+  expect(entries[0]?.body).toMatchObject({ agent: "claude-code", subAgent: "Explore a1" });
 });
