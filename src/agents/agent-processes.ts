@@ -4,14 +4,14 @@
 export const agentsMarks = ["CLAUDECODE", "AI_AGENT", "GEMINI_CLI", "COPILOT_CLI", "TOOLGATE_CALL"];
 
 const agentPrograms = new Set(
-  "claude claude-code codex gemini gemini-cli qwen qwen-code copilot opencode cline cursor-agent aider goose amp crush droid auggie kiro-cli kilocode openhands".split(
+  "claude claude-code codex gemini gemini-cli qwen qwen-code copilot opencode cline cursor-agent aider goose amp crush droid auggie kiro-cli kilo kilocode openhands grok kimi pi qodercli windsurf".split(
     " ",
   ),
 );
 
 /** Where their packages lie, when an interpreter runs a file with a plain name (`cli.js`, `index.js`). */
 const agentPackages =
-  /[\\/](?:@anthropic-ai[\\/]claude-|@openai[\\/]codex|@google[\\/]gemini-cli|@qwen-code[\\/]|@github[\\/]copilot|opencode-ai[\\/]|@sourcegraph[\\/]amp|@kilocode[\\/]cli|(?:node_modules|site-packages)[\\/](?:cline|aider|openhands)[\\/])/i;
+  /[\\/](?:@anthropic-ai[\\/]claude-|@openai[\\/]codex|@google[\\/]gemini-cli|@qwen-code[\\/]|@github[\\/]copilot|opencode-ai[\\/]|@sourcegraph[\\/]amp|@kilocode[\\/]cli|@xai-official[\\/]grok|@factory[\\/]cli|@moonshot-ai[\\/]kimi|@earendil-works[\\/]pi-|@qoder-ai[\\/]|(?:node_modules|site-packages)[\\/](?:cline|aider|openhands)[\\/])/i;
 
 const interpreters =
   /^(?:node|nodejs|bun|deno|tsx|python[\d.]*|ruby|sh|bash|dash|zsh|ksh|fish|busybox)(?:\.exe)?$/i;
