@@ -6,8 +6,14 @@ import type { SetupFinding } from "./setup-finding.ts";
 
 export interface AgentSetup {
   readonly abilities: AgentAbilities;
+  /** Where it can be installed, the usual one first. */
+  readonly scopes: readonly SetupScope[];
+  /** By which one sees that the agent is on a machine. */
+  readonly signs: MachineSigns;
   install(request: InstallRequest): SetupResult;
   uninstall(request: SetupRequest): SetupResult;
+  /** What the agent still wants to be told before it starts what was installed. Undefined: nothing. */
+  trust?(request: SetupRequest): TrustStep | undefined;
   /** Everything that can be seen in the agent's files about whether it really asks toolgate. */
   examine(place: ProjectPlace): CheckedSetup;
   /** Files of the project that the agent acts on, if the person has never told it to trust the folder. */
@@ -42,6 +48,29 @@ export interface AgentAbilities {
   /** What the hook cannot see or stop, one line each, for people. */
   readonly holes: readonly string[];
 }
+
+/** One of them is enough. */
+export interface MachineSigns {
+  /** Names on the PATH. */
+  readonly programs: readonly string[];
+  /** Folders that it makes for itself. */
+  folders(place: AgentPlace): readonly string[];
+}
+
+/** An agent that skips hooks which nobody has approved. Only a person says yes to it. */
+export interface TrustStep {
+  /** "Trust toolgate's hooks in Codex?" */
+  readonly question: string;
+  /** What a yes does: which file gets what. */
+  readonly does: string;
+  /** What is missing without it, and how the person does it in the agent itself. */
+  readonly otherwise: string;
+  run(signal: AbortSignal): Promise<TrustEnd>;
+}
+
+export type TrustEnd =
+  | { readonly ok: true; readonly files: readonly FileChange[] }
+  | { readonly ok: false; readonly message: string };
 
 /** `user`: all sessions. `project`: everybody's in the project. `local`: one's own in the project. */
 export type SetupScope = "user" | "project" | "local";
@@ -95,14 +124,22 @@ export interface InstallRequest extends SetupRequest {
 export type SetupResult =
   | {
       readonly ok: true;
-      /** As the agent names it; links are followed when it is written. */
-      readonly file: string;
-      readonly isChanged: boolean;
+      /** Every file that was looked at, changed or not. With `dryRun`: what would be done. */
+      readonly files: readonly FileChange[];
       /** The line that the agent will start. */
       readonly command?: string;
       readonly notes: readonly string[];
     }
   | { readonly ok: false; readonly message: string };
+
+export interface FileChange {
+  /** As the agent names it; links are followed when it is written. */
+  readonly file: string;
+  readonly change: "none" | "made" | "changed" | "removed";
+  /** The lines that come and those that go. */
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
 
 export interface CheckedSetup {
   readonly findings: readonly SetupFinding[];

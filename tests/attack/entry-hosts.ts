@@ -1,7 +1,7 @@
 /** Programs that read Claude Code's settings, as they were seen or could be written: each makes something else of the same entry. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
-import { readHookLine } from "../../src/agents/claude-code/set-up/hook-line.ts";
+import { readHookLine } from "../../src/agents/set-up/hook-line.ts";
 
 export interface Entry {
   readonly command: string;

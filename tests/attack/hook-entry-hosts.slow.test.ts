@@ -78,7 +78,7 @@ function createWorld(name = "plain"): World {
       const request = { home, env: {}, projectDir: project, managedDir: join(base, "etc") };
       const result = installClaudeCode({ ...request, scope, bundle, execPath: node, withoutScript });
       if (!result.ok) throw new Error(result.message);
-      return JSON.parse(readFileSync(result.file, "utf8")).hooks.PreToolUse[0].hooks[0];
+      return JSON.parse(readFileSync(result.files[0]?.file ?? "", "utf8")).hooks.PreToolUse[0].hooks[0];
     },
     wasRun: () => existsSync(owned),
   };

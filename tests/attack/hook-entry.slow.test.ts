@@ -30,7 +30,8 @@ function createWorld() {
     ...{ scope: "user", bundle: join(folder, "hook.cjs"), execPath: process.execPath },
   });
   if (!result.ok) throw new Error(result.message);
-  const entry: Entry = JSON.parse(readFileSync(result.file, "utf8")).hooks.PreToolUse[0].hooks[0];
+  const entry: Entry = JSON.parse(readFileSync(result.files[0]?.file ?? "", "utf8")).hooks.PreToolUse[0]
+    .hooks[0];
   const env = { HOME: home, PATH: `${dirname(process.execPath)}:/usr/bin:/bin` };
   return { state, entry, options: { cwd: project, env } };
 }

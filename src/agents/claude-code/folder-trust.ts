@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ProjectPlace } from "../agent-setup.ts";
+import { memberOf } from "../read-json-file.ts";
 import { findClaudePlaces, readClientState } from "./places.ts";
-import { memberOf } from "./read-json-file.ts";
 
 /** Files of the project that the client acts on, if the person has never said that they trust the folder. */
 export function findUntrustedFiles(request: ProjectPlace): string[] {

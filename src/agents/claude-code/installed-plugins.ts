@@ -5,9 +5,9 @@ import { isAbsolute, join } from "node:path";
 import { isInside } from "../../core/input/inside-folder.ts";
 import { isRecord } from "../../core/input/json.ts";
 import type { AgentPlace } from "../agent.ts";
+import { memberOf, membersOf } from "../read-json-file.ts";
 import { Search } from "./doctor/search.ts";
 import { type ClaudePlaces, findClaudePlaces } from "./places.ts";
-import { memberOf, membersOf } from "./read-json-file.ts";
 import { type ReadSettings, readSettings } from "./set-up/settings-files.ts";
 
 export interface FoundPlugin {

@@ -1,7 +1,7 @@
 /** Where Claude Code keeps its settings and plugins. */
 import { isAbsolute, join, resolve } from "node:path";
 import type { AgentPlace } from "../agent.ts";
-import { readJsonFile } from "./read-json-file.ts";
+import { readJsonFile } from "../read-json-file.ts";
 
 export type SettingsLevel = "user" | "project" | "local" | "managed";
 

@@ -3,8 +3,8 @@ import { join, resolve, sep } from "node:path";
 import type { AgentPlace } from "../agent.ts";
 import type { HookInput, ServerPlace } from "../agent-hook.ts";
 import { isToolgateServer } from "../mcp-servers/is-toolgate-server.ts";
+import { memberOf } from "../read-json-file.ts";
 import { findClaudePlaces, readClientState } from "./places.ts";
-import { memberOf } from "./read-json-file.ts";
 
 export function needsToPlan(input: HookInput, place: AgentPlace): boolean {
   return startsSubAgent(input) || writesPlanFile(input, findClaudePlaces(place).configDir);

@@ -4,9 +4,9 @@ import { lstatSync, realpathSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { isInside } from "../../core/input/inside-folder.ts";
 import type { AgentPlace, PluginRoutes } from "../agent.ts";
+import { memberOf } from "../read-json-file.ts";
 import { Search } from "./doctor/search.ts";
 import { type FoundPlugin, findPlugins } from "./installed-plugins.ts";
-import { memberOf } from "./read-json-file.ts";
 import { describeBroken } from "./set-up/settings-files.ts";
 
 const maxListed = 100;

@@ -1,34 +1,28 @@
 /** Sets Claude Code up and examines it. */
 import { basename, join } from "node:path";
-import type { AgentAbilities, AgentClient, AgentSetup, HookTrial } from "../agent-setup.ts";
+import type { AgentAbilities, AgentClient, AgentSetup } from "../agent-setup.ts";
 import { findServers } from "../mcp-servers/find-servers.ts";
+import { memberOf } from "../read-json-file.ts";
+import { jsonTrial } from "../set-up/json-trial.ts";
 import { askClient } from "./doctor/ask-client.ts";
 import { checkSetup } from "./doctor/check-setup.ts";
 import { findUntrustedFiles } from "./folder-trust.ts";
+import { findClaudePlaces } from "./places.ts";
 import { installClaudeCode, uninstallClaudeCode } from "./set-up/install.ts";
 
-const hookTrial: HookTrial = {
-  call: (tool_name, tool_input, cwd) =>
-    JSON.stringify({
-      hook_event_name: "PreToolUse",
-      session_id: "toolgate-doctor",
-      tool_use_id: "toolgate-doctor",
-      cwd,
-      permission_mode: "default",
-      tool_name,
-      tool_input,
-    }),
-  refusalIn(stdout) {
-    try {
-      const { hookSpecificOutput: said } = JSON.parse(stdout) as {
-        hookSpecificOutput?: { permissionDecision?: string; permissionDecisionReason?: string };
-      };
-      return said?.permissionDecision === "deny" ? said.permissionDecisionReason : undefined;
-    } catch {
-      return undefined;
-    }
-  },
-};
+const hookTrial = jsonTrial(
+  (tool_name, tool_input, cwd) => ({
+    hook_event_name: "PreToolUse",
+    session_id: "toolgate-doctor",
+    tool_use_id: "toolgate-doctor",
+    cwd,
+    permission_mode: "default",
+    tool_name,
+    tool_input,
+  }),
+  ({ hookSpecificOutput: said }) =>
+    memberOf(said, "permissionDecision") === "deny" ? memberOf(said, "permissionDecisionReason") : undefined,
+);
 
 const client: AgentClient = {
   program: "claude",
@@ -89,6 +83,8 @@ const abilities: AgentAbilities = {
 
 export const setup: AgentSetup = {
   abilities,
+  scopes: ["user", "project", "local"],
+  signs: { programs: ["claude"], folders: (place) => [findClaudePlaces(place).configDir] },
   install: installClaudeCode,
   uninstall: uninstallClaudeCode,
   examine: checkSetup,

@@ -1,8 +1,9 @@
 /** Looks at one entry of ours: is the program there, and does the client wait for its answer each time? */
 import { accessSync, constants, existsSync } from "node:fs";
 import type { InstalledHook } from "../../agent-setup.ts";
+import { timeoutSeconds } from "../../set-up/hook-lines.ts";
 import { problem, type SetupFinding, warning } from "../../setup-finding.ts";
-import { type HookEntry, isWrittenLine, timeoutSeconds } from "./hook-entries.ts";
+import { type HookEntry, isWrittenLine } from "./hook-entries.ts";
 
 const reinstall = "Run: toolgate install claude-code";
 

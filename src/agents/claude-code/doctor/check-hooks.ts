@@ -1,8 +1,8 @@
 /** Looks at our hooks where they are installed: would they really run, and block when they fail? */
 import type { CheckedSetup, InstalledHook } from "../../agent-setup.ts";
+import { memberOf } from "../../read-json-file.ts";
+import { readHookLine } from "../../set-up/hook-line.ts";
 import { ok, problem, type SetupFinding, warning } from "../../setup-finding.ts";
-import { memberOf } from "../read-json-file.ts";
-import { readHookLine } from "../set-up/hook-line.ts";
 import { checkEntry } from "./check-entry.ts";
 import { type HookEntry, isWrittenLine, listHookEntries, ourEvents, runsToolgate } from "./hook-entries.ts";
 

@@ -2,9 +2,9 @@
 
 import { join } from "node:path";
 import { isRecord } from "../../../core/input/json.ts";
+import { readJsonFile } from "../../read-json-file.ts";
 import { problem, type SetupFinding } from "../../setup-finding.ts";
 import type { FoundPlugin } from "../installed-plugins.ts";
-import { readJsonFile } from "../read-json-file.ts";
 import { findWrongHooks } from "../set-up/settings-shape.ts";
 
 export interface PluginHooks {

@@ -1,7 +1,7 @@
 /** Looks through the client's settings files for what would switch the hooks off or lead them astray. */
 import type { Variables } from "../../agent.ts";
+import { memberOf } from "../../read-json-file.ts";
 import { ok, problem, type SetupFinding, warning } from "../../setup-finding.ts";
-import { memberOf } from "../read-json-file.ts";
 import type { ReadSettings } from "../set-up/settings-files.ts";
 import { findDoubtfulFields, findWrongFields } from "../set-up/settings-shape.ts";
 import { checkVariables } from "./check-variables.ts";

@@ -1,8 +1,8 @@
 /** Everything that can be seen from outside about whether Claude Code really asks toolgate. */
 import type { CheckedSetup, ProjectPlace } from "../../agent-setup.ts";
+import { memberOf } from "../../read-json-file.ts";
 import { warning } from "../../setup-finding.ts";
 import { findPlugins } from "../installed-plugins.ts";
-import { memberOf } from "../read-json-file.ts";
 import { describeBroken } from "../set-up/settings-files.ts";
 import { checkHooks, type HooksPlace } from "./check-hooks.ts";
 import { checkPluginHooks } from "./check-plugin-hooks.ts";

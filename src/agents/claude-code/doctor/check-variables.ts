@@ -1,9 +1,9 @@
 /** Looks for variables that switch the hooks off or lead them astray, in the settings and around us. */
 import { visible } from "../../../core/text/visible.ts";
 import type { Variables } from "../../agent.ts";
+import { memberOf, membersOf } from "../../read-json-file.ts";
+import { hookVariables, mayProjectSet } from "../../set-up/hook-variables.ts";
 import { problem, type SetupFinding, warning } from "../../setup-finding.ts";
-import { memberOf, membersOf } from "../read-json-file.ts";
-import { hookVariables, mayProjectSet } from "../set-up/hook-variables.ts";
 import type { ReadSettings } from "../set-up/settings-files.ts";
 
 /** With these the client leaves its hooks out. */

@@ -1,6 +1,6 @@
 /** One look through the client's files: what was asked for, found or not, and what must be said about it. */
 import { readdirSync } from "node:fs";
-import { type JsonFile, readJsonFile } from "../read-json-file.ts";
+import { type JsonFile, readJsonFile } from "../../read-json-file.ts";
 
 export class Search {
   /** Every file and folder whose appearance or change could change the result. */

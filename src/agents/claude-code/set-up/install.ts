@@ -1,23 +1,28 @@
 /** Installs our hooks into Claude Code's settings and takes them out again; needs no `claude` program. */
-import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { AgentPlace } from "../../agent.ts";
 import type { InstallRequest, SetupRequest, SetupResult } from "../../agent-setup.ts";
-import { firstMissing } from "../../made-folders.ts";
-import { isOldForm, isOurs, keyOf, lineOfHook, listHookEntries, programOf } from "../doctor/hook-entries.ts";
+import { memberOf, readJsonFile } from "../../read-json-file.ts";
+import { putParts, takeParts } from "../../set-up/change-files.ts";
+import { chooseHookCommand } from "../../set-up/hook-command.ts";
+import { linesOf } from "../../set-up/hook-lines.ts";
+import { explainNoBundle, prepareProgram, withKey } from "../../set-up/set-up-agent.ts";
+import {
+  agentArgument,
+  isOldForm,
+  isOurs,
+  keyOf,
+  listHookEntries,
+  programOf,
+} from "../doctor/hook-entries.ts";
 import { findPlugins } from "../installed-plugins.ts";
 import { findClaudePlaces } from "../places.ts";
-import { memberOf, readJsonFile } from "../read-json-file.ts";
-import { addHooks, type EditedSettings, removeHooks } from "./edit-settings.ts";
-import { type ChosenCommand, chooseHookCommand, makeExecutable } from "./hook-command.ts";
-import { fitsIntoLine } from "./hook-line.ts";
-import { newText, openSettings, replaceSettings, type SettingsText } from "./settings-text.ts";
-import { describeChange, removeMade, textBefore } from "./written-settings.ts";
+import { settingsPart } from "./settings-part.ts";
 
 export function installClaudeCode(request: InstallRequest): SetupResult {
   const { bundle, force = false } = request;
-  if (!existsSync(bundle)) return refuse(`The hook ${bundle} is not there. In a clone, run: npm run build`);
+  if (!existsSync(bundle)) return refuse(explainNoBundle(bundle));
   const repairs = repairOldEntries(request);
   const plugin = findToolgatePlugin(request);
   if (plugin !== undefined && !force)
@@ -67,25 +72,17 @@ function whatIsWrong(entries: readonly unknown[]): string | undefined {
 }
 
 function putIn(request: InstallRequest, notes: readonly string[]): SetupResult {
-  const chosen = withKey(chooseHookCommand(request), request);
-  const { program, node = "node" } = chosen;
-  const odd = [program.path, node].find((path) => !fitsIntoLine(path));
-  if (odd !== undefined)
-    return refuse(`The path ${JSON.stringify(odd)} cannot stand in a line. Move toolgate elsewhere.`);
-  if (request.dryRun !== true) {
-    const problem = makeExecutable(program, request.projectDir);
-    if (problem !== undefined) return refuse(problem);
-  }
-  return change(request, { command: lineOfHook(chosen), notes: [...chosen.notes, ...notes] }, (settings) =>
-    addHooks(settings, chosen),
-  );
-}
-
-/** A project's settings are known to everybody, and are to be the same for everybody. */
-function withKey(chosen: ChosenCommand, request: InstallRequest): ChosenCommand {
-  if (request.scope === "project") return chosen;
-  const known = entriesIn(settingsOf(request)).map(keyOf);
-  return { ...chosen, key: known.find((key) => key !== undefined) ?? randomBytes(8).toString("hex") };
+  const file = settingsOf(request);
+  const known = entriesIn(file)
+    .map(keyOf)
+    .filter((key) => key !== undefined);
+  const chosen = withKey(chooseHookCommand(request, "CLAUDE_PROJECT_DIR"), request, known);
+  const problem = prepareProgram(chosen, request);
+  if (problem !== undefined) return refuse(problem);
+  const done = putParts(request, [settingsPart(file)], chosen);
+  if (!done.ok) return done;
+  const command = linesOf(agentArgument, chosen).before.line;
+  return { ok: true, files: done.files, command, notes: [...chosen.notes, ...notes] };
 }
 
 export function uninstallClaudeCode(request: SetupRequest): SetupResult {
@@ -94,59 +91,13 @@ export function uninstallClaudeCode(request: SetupRequest): SetupResult {
     ...otherPlaces(request).map((file) => `The hooks are still in ${file}.`),
     ...(plugin === undefined ? [] : [`The plugin ${plugin} still checks: claude plugin uninstall ${plugin}`]),
   ];
-  return change(request, { notes }, removeHooks);
+  const done = takeParts(request, [settingsPart(settingsOf(request))]);
+  return done.ok ? { ok: true, files: done.files, notes } : done;
 }
 
 /** The id under which our plugin is switched on. */
 export function findToolgatePlugin(request: AgentPlace): string | undefined {
   return findPlugins(request).plugins.find(({ id }) => id.startsWith("toolgate@"))?.id;
-}
-
-function change(
-  request: SetupRequest,
-  told: { readonly command?: string; readonly notes: readonly string[] },
-  edit: (settings: unknown) => EditedSettings,
-): SetupResult {
-  const file = settingsOf(request);
-  const settings = openSettings(file, request.scope === "user" ? undefined : request.projectDir);
-  if (typeof settings === "string") return refuse(settings);
-  const edited = edit(settings.value);
-  if (!edited.ok) return refuse(`${file} was not changed: ${edited.message}.`);
-  if (edited.isChanged && request.dryRun !== true) {
-    const problem = write(settings, edited.settings, request);
-    if (problem !== undefined) return refuse(problem);
-  }
-  return { ok: true, file, isChanged: edited.isChanged, ...told };
-}
-
-/** What the file was before the first installation is known while nobody else has changed it since. */
-function write(settings: SettingsText, value: unknown, { memory }: SetupRequest): string | undefined {
-  const { target, text } = settings;
-  const earlier = memory?.recall(target);
-  const known = earlier === undefined ? false : textBefore(text, earlier);
-  const without = removeHooks(settings.value);
-  const rest = without.ok ? without.settings : {};
-  const hadOurs = entriesOf(settings.value).some(isOurs);
-  const before = known !== false ? known : hadOurs ? newText(settings, rest) : text;
-  // A file that we made, and that holds nothing of anybody's, goes.
-  const isOnlyOurs = hadOurs && (before === undefined || (earlier?.wasMissing === true && isEmpty(rest)));
-  if (entriesOf(value).some(isOurs)) {
-    const after = newText(settings, value);
-    const madeFolder = firstMissing(dirname(target)) ?? earlier?.madeFolder;
-    const problem = replaceSettings(settings, after);
-    const first = isOnlyOurs ? undefined : before;
-    if (problem === undefined) memory?.remember(target, describeChange(first, after, madeFolder));
-    return problem;
-  }
-  const problem = isOnlyOurs
-    ? removeMade(settings, earlier?.madeFolder)
-    : replaceSettings(settings, before ?? newText(settings, value));
-  if (problem === undefined) memory?.remember(target, undefined);
-  return problem;
-}
-
-function isEmpty(settings: unknown): boolean {
-  return Object.keys(settings as object).length === 0;
 }
 
 /** Files of other levels that hold our hooks. */
@@ -159,11 +110,8 @@ function otherPlaces(request: SetupRequest): string[] {
 
 function entriesIn(file: string): unknown[] {
   const read = readJsonFile(file);
-  return read.state === "read" ? entriesOf(read.value) : [];
-}
-
-function entriesOf(settings: unknown): unknown[] {
-  return listHookEntries(memberOf(settings, "hooks")).map(({ entry }) => entry);
+  if (read.state !== "read") return [];
+  return listHookEntries(memberOf(read.value, "hooks")).map(({ entry }) => entry);
 }
 
 function settingsOf({ scope, ...request }: SetupRequest): string {

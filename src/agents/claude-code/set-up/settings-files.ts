@@ -1,8 +1,8 @@
 /** Reads all settings files of the client, least important first. */
 import { join } from "node:path";
+import type { JsonFile } from "../../read-json-file.ts";
 import type { Search } from "../doctor/search.ts";
 import type { ClaudePlaces, SettingsFile } from "../places.ts";
-import type { JsonFile } from "../read-json-file.ts";
 
 export interface ReadSettings extends SettingsFile {
   readonly read: JsonFile;

@@ -3,7 +3,7 @@
  * do so. Only the client knows all of them; this is for where it cannot be asked.
  */
 import { isRecord } from "../../../core/input/json.ts";
-import { memberOf, membersOf } from "../read-json-file.ts";
+import { memberOf, membersOf } from "../../read-json-file.ts";
 
 type Kind = "text" | "number" | "boolean" | "list" | "object";
 

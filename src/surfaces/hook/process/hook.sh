@@ -39,7 +39,7 @@ deny() {
 }
 
 # What Node and what it starts may know of the environment; everything else can change what they load, or will one day.
-# src/agents/claude-code/set-up/hook-variables.ts has the same list, and says what it is for.
+# src/agents/set-up/hook-variables.ts has the same list, and says what it is for.
 keep_listed() {
   local tg_letter tg_names tg_one
   for tg_letter in _ {A..Z} {a..z}; do

@@ -399,14 +399,12 @@ describe("toolgate install claude-code beside the plugin", () => {
 
 describe("settings that change while they are written", () => {
   it("are not overwritten", async () => {
-    const { openSettings, replaceSettings } = await import(
-      "../../../../src/agents/claude-code/set-up/settings-text.ts"
-    );
+    const { openTextFile, replaceText } = await import("../../../../src/agents/set-up/text-file.ts");
     const world = createWorld();
     const file = world.write(settings, "{}");
-    const opened = openSettings(file, undefined);
+    const opened = openTextFile(file, undefined);
     writeFileSync(file, '{"model": "opus"}');
-    expect(typeof opened === "object" && replaceSettings(opened, "{}")).toContain("changed in the meantime");
+    expect(typeof opened === "object" && replaceText(opened, "{}")).toContain("changed in the meantime");
     expect(readFileSync(file, "utf8")).toBe('{"model": "opus"}');
     expect(readdirSync(world.path("home/.claude"))).toEqual(["settings.json"]);
   });

@@ -46,8 +46,8 @@ export async function runInstall(options: InstallOptions, io: CliIo): Promise<nu
   if (!installed.ok) return failed(installed.message, options, io);
   const result = installed;
   const done = coloursFor(io).green("✓");
-  const file = shown(result.file, io);
-  const said = !result.isChanged
+  const file = shown(fileOf(result), io);
+  const said = !isChanged(result)
     ? `${done} Already installed in ${file}.\n`
     : dryRun === true
       ? `Would write the hooks into ${file}.\n`
@@ -129,19 +129,30 @@ export function explainUnknownAgent(name: string): string {
 }
 
 export function report(
-  result: Extract<SetupResult, { ok: true }>,
+  result: Done,
   text: string,
   { agent, scope = "user", json, dryRun = false }: SetupOptions,
   io: CliIo,
 ): number {
   if (json === true) {
-    const { file, isChanged: changed, command, notes } = result;
+    const { command, notes } = result;
+    const [file, changed] = [fileOf(result), isChanged(result)];
     io.out(`${JSON.stringify({ ok: true, agent, scope, file, changed, dryRun, command, notes }, null, 2)}\n`);
     return exitCodes.ok;
   }
   io.out(text);
   for (const note of result.notes) io.out(`note: ${visible(note)}\n`);
   return exitCodes.ok;
+}
+
+type Done = Extract<SetupResult, { ok: true }>;
+
+export function fileOf({ files }: Done): string {
+  return files[0]?.file ?? "";
+}
+
+export function isChanged({ files }: Done): boolean {
+  return files.some(({ change }) => change !== "none");
 }
 
 export function failed(message: string, { json }: SetupOptions, io: CliIo): number {

@@ -2,7 +2,16 @@
 import { findFolders } from "../../../../config/folders.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import type { CliIo } from "../../terminal/io.ts";
-import { failed, namedBy, readSetup, report, type SetupOptions, shown } from "./install.ts";
+import {
+  failed,
+  fileOf,
+  isChanged,
+  namedBy,
+  readSetup,
+  report,
+  type SetupOptions,
+  shown,
+} from "./install.ts";
 import { openInstallations } from "./installations.ts";
 
 export async function runUninstall(options: SetupOptions, io: CliIo): Promise<number> {
@@ -13,8 +22,8 @@ export async function runUninstall(options: SetupOptions, io: CliIo): Promise<nu
   const result = setup.uninstall({ ...asked.request, memory });
   if (options.dryRun !== true) memory.tidy({ named: namedBy(setup, asked.request) });
   if (!result.ok) return failed(result.message, options, io);
-  const file = shown(result.file, io);
-  const text = !result.isChanged
+  const file = shown(fileOf(result), io);
+  const text = !isChanged(result)
     ? `Nothing of toolgate is in ${file}.\n`
     : options.dryRun === true
       ? `Would take the hooks out of ${file}.\n`

@@ -1,8 +1,8 @@
 import { symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { chooseHookCommand } from "../../../../../src/agents/claude-code/set-up/hook-command.ts";
-import { packagedBundle } from "../../../../../src/agents/packaged-bundle.ts";
-import { createWorld } from "../world.ts";
+import { packagedBundle } from "../../../../src/agents/packaged-bundle.ts";
+import { chooseHookCommand } from "../../../../src/agents/set-up/hook-command.ts";
+import { createWorld } from "../claude-code/world.ts";
 
 describe("what the client is told to start", () => {
   it("is named in full for one person", () => {
@@ -36,7 +36,10 @@ describe("what the client is told to start", () => {
     const world = createWorld();
     const bundle = world.write("project/node_modules/toolgate/dist/hook/hook.cjs", "");
     expect(
-      chooseHookCommand({ scope: "project", projectDir: world.project, bundle, execPath: "/opt/node" }),
+      chooseHookCommand(
+        { scope: "project", projectDir: world.project, bundle, execPath: "/opt/node" },
+        "CLAUDE_PROJECT_DIR",
+      ),
     ).toEqual({
       program: { below: "CLAUDE_PROJECT_DIR", path: "node_modules/toolgate/dist/hook/hook.cjs" },
       notes: [],
@@ -51,8 +54,10 @@ describe("what the client is told to start", () => {
     );
     symlinkSync(".pnpm/toolgate@0.1.0/node_modules/toolgate", world.path("project/node_modules/toolgate"));
     expect(
-      chooseHookCommand({ scope: "project", projectDir: world.project, bundle, execPath: "/opt/node" })
-        .program,
+      chooseHookCommand(
+        { scope: "project", projectDir: world.project, bundle, execPath: "/opt/node" },
+        "CLAUDE_PROJECT_DIR",
+      ).program,
     ).toEqual({ below: "CLAUDE_PROJECT_DIR", path: "node_modules/toolgate/dist/hook/hook.cjs" });
   });
 

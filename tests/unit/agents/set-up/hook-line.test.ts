@@ -2,11 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  fitsIntoLine,
-  readHookLine,
-  writeHookLine,
-} from "../../../../../src/agents/claude-code/set-up/hook-line.ts";
+import { fitsIntoLine, readHookLine, writeHookLine } from "../../../../src/agents/set-up/hook-line.ts";
 
 const anyWord = fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 }).filter(fitsIntoLine);
 const specials = fc

@@ -1,14 +1,34 @@
 /** Changes a JSON text so that it holds another value, and leaves every byte that says the same as it is. */
 import { isDeepStrictEqual } from "node:util";
-import { applyEdits, type JSONPath, type ModificationOptions, modify } from "jsonc-parser";
-import { isRecord } from "../../../core/input/json.ts";
+import {
+  applyEdits,
+  type JSONPath,
+  type ModificationOptions,
+  modify,
+  type ParseError,
+  parse,
+} from "jsonc-parser";
+import { isRecord } from "../../core/input/json.ts";
 
-/** `text` holds `from`; the answer holds `to`. */
-export function patchText(text: string, from: unknown, to: unknown): string {
-  // The client takes a byte order mark; the parser of positions does not.
+/** `text` holds `from`; the answer holds `to`. Undefined: not without losing somebody's comments. */
+export function patchText(text: string, from: unknown, to: unknown): string | undefined {
+  // Agents take a byte order mark; the parser of positions does not.
   const mark = text.startsWith("\ufeff") ? "\ufeff" : "";
-  const patch = new Patch(text.slice(mark.length));
-  return mark + (patch.turnsInto(from, to) ? patch.text : patch.whole(to));
+  const plain = text.slice(mark.length);
+  const patch = new Patch(plain);
+  const isPlain = isJson(plain);
+  if (patch.turnsInto(from, to) && (!isPlain || isJson(patch.text))) return mark + patch.text;
+  return isPlain ? mark + patch.whole(to) : undefined;
+}
+
+/** Without comments and commas that only some agents take. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 class Patch {
@@ -29,7 +49,9 @@ class Patch {
   turnsInto(from: unknown, to: unknown): boolean {
     try {
       this.#turn([], from, to);
-      return isDeepStrictEqual(JSON.parse(this.text), JSON.parse(JSON.stringify(to)));
+      const errors: ParseError[] = [];
+      const value: unknown = parse(this.text, errors, { allowTrailingComma: true });
+      return errors.length === 0 && isDeepStrictEqual(value, JSON.parse(JSON.stringify(to)));
     } catch {
       // The parser of positions throws where the last element of a list goes.
       return false;

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { hookVariables, mayProjectSet } from "../../../../../src/agents/claude-code/set-up/hook-variables.ts";
-import { placeVariables } from "../../../../../src/surfaces/hook/process/find-place.ts";
+import { hookVariables, mayProjectSet } from "../../../../src/agents/set-up/hook-variables.ts";
+import { placeVariables } from "../../../../src/surfaces/hook/process/find-place.ts";
 
 it("the script starts Node with the very list", () => {
   const script = readFileSync(
-    new URL("../../../../../src/surfaces/hook/process/hook.sh", import.meta.url),
+    new URL("../../../../src/surfaces/hook/process/hook.sh", import.meta.url),
     "utf8",
   );
   const cases = /case \$tg_one in([\s\S]*?)\*\) unset/.exec(script)?.[1] ?? "";

@@ -1,4 +1,4 @@
-/** A settings file as text: read so that it can be written back in its own style, at once or not at all. */
+/** A file of an agent's as text: read so that it can be written back, at once or not at all. */
 
 import { randomBytes } from "node:crypto";
 import {
@@ -15,41 +15,31 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { isInside } from "../../../core/input/inside-folder.ts";
-import { readJsonFile } from "../read-json-file.ts";
-import { patchText } from "./patch-text.ts";
+import { isInside } from "../../core/input/inside-folder.ts";
+import { readTextFile } from "../read-json-file.ts";
 
-export interface SettingsText {
+export interface TextFile {
+  /** As the agent names it. */
+  readonly file: string;
   /** The file that is read and written: links followed. */
   readonly target: string;
   /** Undefined: there is no such file yet. */
   readonly text: string | undefined;
-  readonly value: unknown;
 }
 
 /** A text: why not. `within`: a link of a repository must not lead to a file elsewhere. */
-export function openSettings(file: string, within: string | undefined): SettingsText | string {
+export function openTextFile(file: string, within: string | undefined): TextFile | string {
   const target = followLink(file);
   if (target === undefined) return `${file} is a link that leads nowhere. Remove it or create its target.`;
   if (within !== undefined && !isInside(realFolderOf(target), realFolderOf(join(within, "_"))))
     return `${file} leads outside of the project, to ${target}. Nothing was changed.`;
-  const read = readJsonFile(target);
-  const text = read.state === "missing" ? undefined : read.text;
-  if (read.state === "read") return { target, text, value: read.value };
-  if (read.state === "broken" && text?.trim() !== "")
-    return `${file} was not changed: ${read.why}. Repair it first; Claude Code ignores the whole file as it is.`;
-  return { target, text, value: {} };
-}
-
-/** The text with another value in it; what says the same stays as it is written. */
-export function newText({ text, value: from }: SettingsText, value: unknown): string {
-  return text === undefined || text.trim() === ""
-    ? `${JSON.stringify(value, null, 2)}\n`
-    : patchText(text, from, value);
+  const read = readTextFile(target);
+  if (read.state === "broken") return `${file} was not changed: ${read.why}.`;
+  return { file, target, text: read.state === "read" ? read.text : undefined };
 }
 
 /** A new file beside the old one takes its place: nobody ever reads half a file. Undefined: done. */
-export function replaceSettings({ target, text: before }: SettingsText, text: string): string | undefined {
+export function replaceText({ target, text: before }: TextFile, text: string): string | undefined {
   const folder = dirname(target);
   const temporary = join(folder, `.settings-${randomBytes(6).toString("hex")}.tmp`);
   try {
@@ -77,8 +67,8 @@ export function replaceSettings({ target, text: before }: SettingsText, text: st
 }
 
 export function textOf(file: string): string | undefined {
-  const now = readJsonFile(file);
-  return now.state === "missing" ? undefined : now.text;
+  const now = readTextFile(file);
+  return now.state === "read" ? now.text : undefined;
 }
 
 function discard(file: string): void {

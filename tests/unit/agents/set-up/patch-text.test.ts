@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { patchText } from "../../../../../src/agents/claude-code/set-up/patch-text.ts";
+import * as patch from "../../../../src/agents/set-up/patch-text.ts";
+
+const patchText = (text: string, from: unknown, to: unknown) => patch.patchText(text, from, to) ?? "";
 
 /** What settings look like: objects in objects, lists of objects. */
 const values = fc.letrec<{ value: unknown }>((tie) => ({

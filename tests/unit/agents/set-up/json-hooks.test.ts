@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { HookCommand } from "../../../../../src/agents/claude-code/doctor/hook-entries.ts";
-import { addHooks, removeHooks } from "../../../../../src/agents/claude-code/set-up/edit-settings.ts";
+import { settingsForm } from "../../../../src/agents/claude-code/set-up/settings-part.ts";
+import type { HookCommand } from "../../../../src/agents/set-up/hook-lines.ts";
+import * as jsonHooks from "../../../../src/agents/set-up/json-hooks.ts";
+
+const form = settingsForm("/settings.json");
+const addHooks = (settings: unknown, hook: HookCommand) => jsonHooks.addHooks(settings, form, hook);
+const removeHooks = (settings: unknown) => jsonHooks.removeHooks(settings, form);
 
 const command: HookCommand = {
   program: { path: "/opt/toolgate/dist/hook/hook.sh" },

@@ -1,10 +1,10 @@
-/** What install did to a settings file, kept so that uninstall can bring back every byte. */
+/** What install did to a file, kept so that uninstall can bring back every byte. */
 import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
 import { dirname } from "node:path";
-import type { SettingsChange } from "../../agent-setup.ts";
-import { removeEmpty } from "../../made-folders.ts";
-import { type SettingsText, textOf } from "./settings-text.ts";
+import type { SettingsChange } from "../agent-setup.ts";
+import { removeEmpty } from "../made-folders.ts";
+import { type TextFile, textOf } from "./text-file.ts";
 
 /** `before` undefined: there was no file. */
 export function describeChange(
@@ -36,10 +36,7 @@ export function textBefore(text: string | undefined, change: SettingsChange): st
 }
 
 /** Takes away a file that install made, and the folders that it made for it while they are empty. Text: why not. */
-export function removeMade(
-  { target, text }: SettingsText,
-  madeFolder: string | undefined,
-): string | undefined {
+export function removeMade({ target, text }: TextFile, madeFolder: string | undefined): string | undefined {
   if (textOf(target) !== text)
     return `${target} changed in the meantime; nothing was written. Run the command again.`;
   try {

@@ -1,7 +1,7 @@
-/** Reads a JSON file of the client's, whatever state it is in; never throws. */
+/** Reads a file of an agent's, whatever state it is in; never throws. */
 
 import { readFileSync, statSync } from "node:fs";
-import { isRecord } from "../../core/input/json.ts";
+import { isRecord } from "../core/input/json.ts";
 
 export type JsonFile =
   | { readonly state: "missing" }
@@ -12,22 +12,32 @@ export type JsonFile =
 /** More than any real file of this kind holds. */
 const defaultMaxBytes = 4 * 1024 * 1024;
 
-export function readJsonFile(file: string, maxBytes = defaultMaxBytes): JsonFile {
-  let text: string;
+type TextFileRead =
+  | { readonly state: "missing" }
+  | { readonly state: "broken"; readonly why: string }
+  | { readonly state: "read"; readonly text: string };
+
+export function readTextFile(file: string, maxBytes = defaultMaxBytes): TextFileRead {
   try {
     const stats = statSync(file, { throwIfNoEntry: false });
     if (stats === undefined) return { state: "missing" };
     // Opening a pipe would wait for a writer forever.
     if (!stats.isFile()) return { state: "broken", why: "it is not a regular file" };
     if (stats.size > maxBytes) return { state: "broken", why: `it is larger than ${maxBytes} bytes` };
-    text = readFileSync(file, "utf8");
+    return { state: "read", text: readFileSync(file, "utf8") };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return { state: "missing" };
     return { state: "broken", why: `it cannot be read (${code ?? message})` };
   }
+}
+
+export function readJsonFile(file: string, maxBytes = defaultMaxBytes): JsonFile {
+  const read = readTextFile(file, maxBytes);
+  if (read.state !== "read") return read;
+  const { text } = read;
   try {
-    // The client takes a byte order mark too.
+    // Agents take a byte order mark, too.
     const value: unknown = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
     return { state: "read", value, text };
   } catch (error) {

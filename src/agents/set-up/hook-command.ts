@@ -1,11 +1,11 @@
-/** How the client is told to start our hook: which of our executables, with which node. */
+/** How an agent is told to start our hook: which of our executables, with which node. */
 
 import { chmodSync, existsSync, realpathSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { isInside } from "../../../core/input/inside-folder.ts";
-import type { InstallRequest } from "../../agent-setup.ts";
-import type { HookCommand } from "../doctor/hook-entries.ts";
+import { isInside } from "../../core/input/inside-folder.ts";
+import type { InstallRequest } from "../agent-setup.ts";
 import type { ProgramPath } from "./hook-line.ts";
+import type { HookCommand } from "./hook-lines.ts";
 
 type CommandRequest = Pick<
   InstallRequest,
@@ -18,10 +18,10 @@ export interface ChosenCommand extends HookCommand {
 
 /**
  * For one person: full paths, so that the hook also starts where PATH is another one (an editor, a service).
- * For a project, whose settings are shared: names that mean the same everywhere, and no bash, which not every
- * machine has.
+ * For a project, whose settings are shared: names that mean the same everywhere, where the agent has a variable
+ * for the project's folder, and no bash, which not every machine has.
  */
-export function chooseHookCommand(request: CommandRequest): ChosenCommand {
+export function chooseHookCommand(request: CommandRequest, projectVariable?: string): ChosenCommand {
   const { scope, projectDir, bundle, copy = bundle, execPath, withoutScript: isAlone } = request;
   if (scope !== "project") {
     const script = scriptBeside(copy);
@@ -35,17 +35,17 @@ export function chooseHookCommand(request: CommandRequest): ChosenCommand {
     };
   }
   const inProject = bundleInProject(projectDir, bundle);
-  if (inProject !== undefined)
-    return { program: { below: "CLAUDE_PROJECT_DIR", path: withSlashes(inProject) }, notes: [] };
+  if (inProject !== undefined && projectVariable !== undefined)
+    return { program: { below: projectVariable, path: withSlashes(inProject) }, notes: [] };
   return {
     program: { path: withSlashes(copy) },
     notes: [
-      "The project's settings now name a file of this machine. For a team, add toolgate to the project (npm install --save-dev toolgate) and install again.",
+      `The project's settings now name a file of this machine.${projectVariable === undefined ? "" : " For a team, add toolgate to the project (npm install --save-dev toolgate) and install again."}`,
     ],
   };
 }
 
-/** The client starts this file, and an archive may have lost that it is executable. Text: why it is not. */
+/** The agent starts this file, and an archive may have lost that it is executable. Text: why it is not. */
 export function makeExecutable({ below, path }: ProgramPath, projectDir: string): string | undefined {
   const file = below === undefined ? path : join(projectDir, path);
   try {

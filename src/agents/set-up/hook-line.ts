@@ -4,12 +4,12 @@
  * of ours, and never a shell that would take the payload on its standard input for a script.
  */
 
-/** Variables that the client sets for a hook. The shell fills them in: a folder's name could be code. */
-export type ClientVariable = "CLAUDE_PROJECT_DIR" | "CLAUDE_PLUGIN_ROOT";
-
 export interface ProgramPath {
-  /** The path begins in the folder that the variable names. */
-  readonly below?: ClientVariable | undefined;
+  /**
+   * The path begins in the folder that this variable names, which the agent sets for a hook. The shell fills
+   * it in: a folder's name could be code.
+   */
+  readonly below?: string | undefined;
   readonly path: string;
 }
 

@@ -1,0 +1,126 @@
+/** Puts our parts into files or takes them out: all of them or none, and remembered so that it can be undone. */
+import { dirname } from "node:path";
+import type { FileChange, SetupRequest } from "../agent-setup.ts";
+import { firstMissing } from "../made-folders.ts";
+import { type EditedText, type FilePart, joinParts } from "./file-part.ts";
+import type { HookCommand } from "./hook-lines.ts";
+import { openTextFile, replaceText, type TextFile, textOf } from "./text-file.ts";
+import { describeChange, removeMade, textBefore } from "./written-file.ts";
+
+export type ChangedFiles =
+  | { readonly ok: true; readonly files: readonly FileChange[] }
+  | { readonly ok: false; readonly message: string };
+
+export function putParts(request: SetupRequest, parts: readonly FilePart[], hook: HookCommand): ChangedFiles {
+  return changeFiles(request, parts, (part, text) => part.put(text, hook));
+}
+
+export function takeParts(request: SetupRequest, parts: readonly FilePart[]): ChangedFiles {
+  return changeFiles(request, parts, takeOut);
+}
+
+function takeOut(part: FilePart, text: string | undefined): EditedText {
+  return text === undefined ? { ok: true, text, isEmpty: true } : part.take(text);
+}
+
+interface Planned {
+  readonly opened: TextFile;
+  /** Undefined: the file goes. */
+  readonly after: string | undefined;
+  /** Nothing of ours is in it afterwards. */
+  readonly isOut: boolean;
+  /** What the file was before anything of ours was in it. */
+  readonly before: string | undefined;
+  readonly madeFolder: string | undefined;
+}
+
+function changeFiles(
+  request: SetupRequest,
+  parts: readonly FilePart[],
+  edit: (part: FilePart, text: string | undefined) => EditedText,
+): ChangedFiles {
+  const planned: Planned[] = [];
+  for (const part of joinParts(parts)) {
+    const opened = openTextFile(part.file, request.scope === "user" ? undefined : request.projectDir);
+    if (typeof opened === "string") return { ok: false, message: opened };
+    const edited = edit(part, opened.text);
+    if (!edited.ok) return { ok: false, message: `${part.file} was not changed: ${edited.message}.` };
+    planned.push(plan(request, { part, opened, edited, isOut: edit === takeOut }));
+  }
+  const files = planned.map(describe);
+  if (request.dryRun === true) return { ok: true, files };
+  const problem = writeAll(planned.filter(isChanged), request);
+  return problem === undefined ? { ok: true, files } : { ok: false, message: problem };
+}
+
+interface Edit {
+  readonly part: FilePart;
+  readonly opened: TextFile;
+  readonly edited: Extract<EditedText, { ok: true }>;
+  readonly isOut: boolean;
+}
+
+/** What the file was before the first installation is known while nobody else has changed it since. */
+function plan({ memory }: SetupRequest, { part, opened, edited, isOut }: Edit): Planned {
+  const { target, text } = opened;
+  const earlier = memory?.recall(target);
+  const without = takeOut(part, text);
+  const rest = without.ok ? without : { text, isEmpty: false };
+  const hadOurs = rest.text !== text;
+  const known = earlier === undefined ? false : textBefore(text, earlier);
+  const first = known === false ? (hadOurs ? rest.text : text) : known;
+  // A file that we made, and that holds nothing of anybody's, goes.
+  const isOnlyOurs = hadOurs && (first === undefined || (earlier?.wasMissing === true && rest.isEmpty));
+  const before = isOnlyOurs ? undefined : first;
+  const madeFolder = firstMissing(dirname(target)) ?? earlier?.madeFolder;
+  const after = !isOut ? edited.text : hadOurs ? before : text;
+  return { opened, after, isOut, before, madeFolder };
+}
+
+function isChanged({ opened, after }: Planned): boolean {
+  return opened.text !== after;
+}
+
+/** The first that fails takes back those before it. Text: why. */
+function writeAll(planned: readonly Planned[], { memory }: SetupRequest): string | undefined {
+  const done: Planned[] = [];
+  for (const one of planned) {
+    const problem = write(one);
+    if (problem !== undefined) return [problem, ...done.reverse().flatMap(takeBack)].join(" ");
+    done.push(one);
+  }
+  for (const { opened, after, isOut, before, madeFolder } of planned) {
+    const isGone = isOut || after === undefined;
+    memory?.remember(opened.target, isGone ? undefined : describeChange(before, after, madeFolder));
+  }
+  return undefined;
+}
+
+function write({ opened, after, madeFolder }: Planned): string | undefined {
+  return after === undefined ? removeMade(opened, madeFolder) : replaceText(opened, after);
+}
+
+function takeBack({ opened, madeFolder }: Planned): string[] {
+  const now = { ...opened, text: textOf(opened.target) };
+  const problem = opened.text === undefined ? removeMade(now, madeFolder) : replaceText(now, opened.text);
+  return problem === undefined ? [] : [`${opened.file} could not be put back as it was: ${problem}`];
+}
+
+function describe({ opened: { file, text: old }, after }: Planned): FileChange {
+  const change =
+    old === after ? "none" : old === undefined ? "made" : after === undefined ? "removed" : "changed";
+  return { file, change, ...linesBetween(old ?? "", after ?? "") };
+}
+
+/** What comes and what goes, in whole lines. */
+function linesBetween(old: string, now: string): Pick<FileChange, "added" | "removed"> {
+  if (old === now) return { added: [], removed: [] };
+  const [was, is] = [old, now].map((text) =>
+    text === "" ? [] : text.replace(/\r?\n$/, "").split(/\r?\n/),
+  ) as [string[], string[]];
+  let start = 0;
+  while (start < was.length && start < is.length && was[start] === is[start]) start++;
+  let end = 0;
+  while (end < was.length - start && end < is.length - start && was.at(-1 - end) === is.at(-1 - end)) end++;
+  return { added: is.slice(start, is.length - end), removed: was.slice(start, was.length - end) };
+}
