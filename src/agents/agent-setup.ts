@@ -65,7 +65,13 @@ export interface TrustStep {
   readonly does: string;
   /** What is missing without it, and how the person does it in the agent itself. */
   readonly otherwise: string;
-  run(signal: AbortSignal): Promise<TrustEnd>;
+  run(tools: TrustTools): Promise<TrustEnd>;
+}
+
+export interface TrustTools {
+  /** The agent's own program, if it has a `client` and is found on the machine. */
+  readonly client: ClientProgram | undefined;
+  readonly signal: AbortSignal;
 }
 
 export type TrustEnd =
@@ -204,6 +210,8 @@ export interface ClientProgram {
       readonly env?: Readonly<Record<string, string>>;
       /** The project's, unless said otherwise. */
       readonly cwd?: string;
+      /** For its standard input, which is closed behind it. */
+      readonly input?: string;
     },
   ): Promise<ClientEnd>;
 }

@@ -17,12 +17,13 @@ export function findClient(
   if (program === undefined) return undefined;
   return {
     program,
-    run: (args, { timeoutMs, env = {}, cwd = projectDir }) =>
+    run: (args, { timeoutMs, env = {}, cwd = projectDir, input }) =>
       runProcess({
         command: program,
         args,
         cwd,
         env: { ...quiet, ...inherited(home, inherits, io), ...env },
+        ...(input !== undefined && { input }),
         timeoutMs,
         signal: io.signal,
       }),
