@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { startVitest } from "vitest/node";
 import { agentSdk, installAgentSdk } from "../tests/agents/agent-sdk.ts";
-import { claudeCode, installClaudeCode } from "../tests/agents/claude-code.ts";
 import { inspector, installInspector } from "../tests/agents/inspector.ts";
+import { realAgents } from "../tests/agents/real/real-agents.ts";
 
 const missing = ["dist/cli.js", "dist/hook/hook.cjs"].filter((file) => !existsSync(file));
 if (missing.length > 0) {
@@ -11,15 +11,17 @@ if (missing.length > 0) {
   process.exit(1);
 }
 
-for (const [client, installed] of [
-  [claudeCode, installClaudeCode()],
-  [inspector, installInspector()],
-  [agentSdk, installAgentSdk()],
+for (const [client, install] of [
+  ...realAgents.map((agent) => [agent.package, () => agent.install()]),
+  [inspector, installInspector],
+  [agentSdk, installAgentSdk],
 ]) {
-  if ("problem" in installed)
-    console.log(
-      `${client.name}@${client.version} could not be installed, its checks are skipped: ${installed.problem}`,
-    );
+  const installed = install();
+  console.log(
+    "problem" in installed
+      ? `${client.name}@${client.version} could not be installed, its checks are skipped: ${installed.problem}`
+      : `${client.name}@${client.version}`,
+  );
 }
 
 process.env.TOOLGATE_TESTS = "agents";

@@ -22,3 +22,18 @@ export function findClaudeCode(): string | undefined {
 export function installClaudeCode(): Installed {
   return installPackage(folder, claudeCode, findClaudeCode);
 }
+
+/** Nothing of the machine's own settings, no account, no traffic but to the model. */
+export function variablesOfClaude(home: string): Record<string, string> {
+  return {
+    CLAUDE_CONFIG_DIR: join(home, ".claude"),
+    ANTHROPIC_API_KEY: "dummy",
+    // Nobody listens there: a command that needs no model must not look for one elsewhere.
+    ANTHROPIC_BASE_URL: "http://127.0.0.1:9",
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    CLAUDE_CODE_MAX_RETRIES: "0",
+    DISABLE_AUTOUPDATER: "1",
+    DISABLE_ERROR_REPORTING: "1",
+    DISABLE_TELEMETRY: "1",
+  };
+}

@@ -50,3 +50,15 @@ export function installPackage(
     ? { problem: "npm installed no such version for this system" }
     : { program: installed };
 }
+
+/** A program of a package that is installed in `.agents/<folder>`. `file`: below node_modules. */
+export function npmProgram(folderName: string, wanted: NpmPackage, file: string) {
+  const folder = agentFolder(folderName);
+  const program = join(folder, "node_modules", file);
+  const find = () => (findPackage(folder, wanted) !== undefined && existsSync(program) ? program : undefined);
+  return {
+    package: wanted,
+    find,
+    install: (): Installed => installPackage(folder, wanted, find),
+  };
+}

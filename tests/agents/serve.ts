@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { root, type Workbench } from "./workbench.ts";
+import { root, type Workbench, type WorkbenchOptions } from "./workbench.ts";
 
 export interface Served {
   readonly url: string;
@@ -14,7 +14,10 @@ export interface Served {
 
 export async function serve(
   bench: Workbench,
-  { cwd = bench.home }: { readonly cwd?: string } = {},
+  {
+    cwd = bench.home,
+    onEnd = onTestFinished,
+  }: { readonly cwd?: string; readonly onEnd?: WorkbenchOptions["onEnd"] } = {},
 ): Promise<Served> {
   const child = spawn(process.execPath, [join(root, "dist/cli.js"), "serve", "--port", "0", "--json"], {
     cwd,
@@ -27,7 +30,7 @@ export async function serve(
       child.once("exit", () => resolve());
       child.kill("SIGKILL");
     });
-  onTestFinished(kill);
+  onEnd(kill);
   const said = await new Promise<string>((resolve) =>
     child.stdout.once("data", (text) => resolve(String(text))),
   );

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
-import { findClaudeCode } from "./claude-code.ts";
+import { findClaudeCode, variablesOfClaude } from "./claude-code.ts";
 import { type Ended, endProcessesOf, runProcess } from "./run-process.ts";
 
 export const root = resolve(import.meta.dirname, "../..");
@@ -40,17 +40,27 @@ interface CommandOptions {
   readonly input?: string;
 }
 
+export interface WorkbenchOptions {
+  /** What the agent of this workbench needs beside a home and a PATH; Claude Code's unless said otherwise. */
+  readonly variables?: (home: string) => Readonly<Record<string, string>>;
+  /** Who cleans up; the end of the running test unless said otherwise. */
+  readonly onEnd?: (cleanUp: () => void | Promise<void>) => void;
+}
+
 /** Removed, with every process that still lives in it, when the test ends. */
-export function createWorkbench(): Workbench {
+export function createWorkbench({
+  variables = variablesOfClaude,
+  onEnd = onTestFinished,
+}: WorkbenchOptions = {}): Workbench {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-agents-")));
-  onTestFinished(() => {
+  onEnd(() => {
     endProcessesOf(home);
     rmSync(home, { recursive: true, force: true, maxRetries: 3 });
   });
   const project = join(home, "project");
   mkdirSync(join(project, ".git"), { recursive: true });
   const path = (inHome: string) => resolve(home, inHome);
-  const env = environment(home);
+  const env = { ...environment(home), ...variables(home) };
 
   function write(inHome: string, content: string | object): string {
     mkdirSync(dirname(path(inHome)), { recursive: true });
@@ -81,17 +91,8 @@ export function createWorkbench(): Workbench {
 function environment(home: string): Record<string, string> {
   return {
     HOME: home,
-    CLAUDE_CONFIG_DIR: join(home, ".claude"),
     // The hook runs on the Node of this run; `git` and the shell come from the system.
     PATH: [dirname(process.execPath), "/usr/local/bin", "/usr/bin", "/bin"].join(":"),
     LANG: "C.UTF-8",
-    ANTHROPIC_API_KEY: "dummy",
-    // Nobody listens there: a command that needs no model must not look for one elsewhere.
-    ANTHROPIC_BASE_URL: "http://127.0.0.1:9",
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-    CLAUDE_CODE_MAX_RETRIES: "0",
-    DISABLE_AUTOUPDATER: "1",
-    DISABLE_ERROR_REPORTING: "1",
-    DISABLE_TELEMETRY: "1",
   };
 }

@@ -1,0 +1,58 @@
+/** A workbench for a whole group of checks: one session is run in it when the first check asks, and all of them look at what came of it. */
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect } from "vitest";
+import { createWorkbench, type Workbench } from "../workbench.ts";
+import type { RealAgent } from "./real-agent.ts";
+
+export interface AgentBench extends Workbench {
+  /** Cleaned up when the group of checks is over. */
+  onEnd(cleanUp: () => void | Promise<void>): void;
+}
+
+/** Starts when somebody asks for the first time; what goes wrong fails every check that asks. */
+export function shared<Value>(make: (onEnd: AgentBench["onEnd"]) => Promise<Value>): () => Promise<Value> {
+  const cleanUps: (() => void | Promise<void>)[] = [];
+  let made: Promise<Value> | undefined;
+  afterAll(async () => {
+    for (const cleanUp of cleanUps.reverse()) await cleanUp();
+  });
+  return () => {
+    made ??= make((cleanUp) => void cleanUps.push(cleanUp));
+    return made;
+  };
+}
+
+export function createAgentBench(agent: RealAgent, onEnd: AgentBench["onEnd"]): AgentBench {
+  return { ...createWorkbench({ variables: agent.variables, onEnd }), onEnd };
+}
+
+export async function installHook(agent: RealAgent, bench: Workbench): Promise<void> {
+  if (agent.hook?.install !== undefined) return agent.hook.install(bench);
+  await toolgate(bench, ["install", agent.name, ...(agent.hook?.options ?? [])]);
+}
+
+export async function toolgate(bench: Workbench, args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await bench.toolgate(args);
+  expect(code, `toolgate ${args.join(" ")}: ${stdout}${stderr}`).toBe(0);
+  return stdout;
+}
+
+/** Every file below the home with its content; links with what they name, folders with nothing. */
+export function filesBelow(folder: string, isLeftOut: (path: string) => boolean): Map<string, string> {
+  const found = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return new Map(
+    found
+      .map((entry) => ({ entry, path: join(entry.parentPath, entry.name) }))
+      .filter(({ path }) => !isLeftOut(path.slice(folder.length + 1)))
+      .map(({ entry, path }): [string, string] => [
+        path.slice(folder.length + 1),
+        entry.isSymbolicLink()
+          ? `-> ${readlinkSync(path)}`
+          : entry.isFile()
+            ? readFileSync(path, "utf8")
+            : "",
+      ])
+      .sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
+}

@@ -1,0 +1,5 @@
+/** The real agents that `npm run test:agents` installs and runs. */
+import { claudeCode } from "./claude-code.ts";
+import type { RealAgent } from "./real-agent.ts";
+
+export const realAgents: readonly RealAgent[] = [claudeCode];
