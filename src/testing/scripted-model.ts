@@ -6,7 +6,9 @@ import { anthropicMessages } from "./scripted-model/anthropic-messages.ts";
 import { type ModelRequest, type ModelToolResult, sinceLastTurn } from "./scripted-model/conversation.ts";
 import type { Dialect, TurnRequest } from "./scripted-model/dialect.ts";
 import { parseJson, readBody, send } from "./scripted-model/exchange.ts";
+import { gemini } from "./scripted-model/gemini.ts";
 import { openaiChat } from "./scripted-model/openai-chat.ts";
+import { openaiResponses } from "./scripted-model/openai-responses.ts";
 import { createScriptReader, type Script, type ScriptedConversation } from "./scripted-model/script.ts";
 
 export interface ScriptedModelOptions {
@@ -35,7 +37,7 @@ export interface ScriptedModel extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-const dialects: readonly Dialect[] = [anthropicMessages, openaiChat];
+const dialects: readonly Dialect[] = [anthropicMessages, openaiChat, openaiResponses, gemini];
 const defaultMaxRequestBytes = 64 * 1024 * 1024;
 
 export async function createScriptedModel(options: ScriptedModelOptions): Promise<ScriptedModel> {
@@ -71,7 +73,7 @@ export async function createScriptedModel(options: ScriptedModelOptions): Promis
     const body = parseJson(text);
     if (kind === "aside") return send(response, dialect.writeAside(path, body));
 
-    const turn = dialect.readTurn(body);
+    const turn = dialect.readTurn(body, path);
     if ("problem" in turn) return send(response, dialect.writeError(400, turn.problem));
     const request: ModelRequest = {
       index: requests.length,

@@ -31,6 +31,8 @@ export interface ModelMessage {
 export interface ModelToolCall {
   readonly id: string;
   readonly tool: string;
+  /** Where the protocol has namespaces of tools. */
+  readonly namespace?: string;
   readonly input: unknown;
 }
 

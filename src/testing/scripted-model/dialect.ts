@@ -6,7 +6,7 @@ export interface Dialect {
   readonly name: string;
   /** `turn`: asks the model for an answer. `undefined`: not a path of this protocol. */
   kindOf(method: string, path: string): "turn" | "aside" | undefined;
-  readTurn(body: unknown): TurnRequest | { readonly problem: string };
+  readTurn(body: unknown, path: string): TurnRequest | { readonly problem: string };
   writeTurn(turn: ModelTurn, request: TurnRequest, id: string): Written;
   writeError(status: number, message: string): Written;
   /** Counting tokens, listing models: what clients ask beside the conversation. */
@@ -18,6 +18,8 @@ export interface TurnRequest {
   readonly stream: boolean;
   readonly system: string;
   readonly tools: readonly string[];
+  /** Those of `tools` that take a text of any form instead of JSON, where the protocol has such tools. */
+  readonly customTools?: readonly string[];
   readonly messages: readonly ModelMessage[];
 }
 

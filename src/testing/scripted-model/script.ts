@@ -3,6 +3,8 @@ import type { ModelAnswer, ModelRequest } from "./conversation.ts";
 
 export interface ScriptedCall {
   readonly tool: string;
+  /** For a protocol that has namespaces of tools (OpenAI Responses); others leave it out. */
+  readonly namespace?: string;
   /** A text is sent as it is by APIs whose arguments are text: a model may write what is no JSON. */
   readonly input?: Readonly<Record<string, unknown>> | string;
   /** Made up if not given; give one to find the result again. */
@@ -68,7 +70,12 @@ function toAnswer(reply: ScriptedReply, nextId: () => string): ModelAnswer {
   if ("status" in reply) {
     return { status: reply.status, message: reply.message ?? `The script answers ${reply.status}.` };
   }
-  const toCall = ({ id, tool, input }: ScriptedCall) => ({ id: id ?? nextId(), tool, input: input ?? {} });
+  const toCall = ({ id, tool, namespace, input }: ScriptedCall) => ({
+    id: id ?? nextId(),
+    tool,
+    ...(namespace !== undefined && { namespace }),
+    input: input ?? {},
+  });
   if ("calls" in reply) return { text: reply.text, calls: reply.calls.map(toCall) };
   return { text: "", calls: ("tool" in reply ? [reply] : reply).map(toCall) };
 }
