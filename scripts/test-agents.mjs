@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { startVitest } from "vitest/node";
 import { agentSdk, installAgentSdk } from "../tests/agents/agent-sdk.ts";
 import { inspector, installInspector } from "../tests/agents/inspector.ts";
+import { describeMatrix, forgetMatrix } from "../tests/agents/real/print-matrix.ts";
 import { realAgents } from "../tests/agents/real/real-agents.ts";
 
 const missing = ["dist/cli.js", "dist/hook/hook.cjs"].filter((file) => !existsSync(file));
@@ -24,6 +25,7 @@ for (const [client, install] of [
   );
 }
 
+forgetMatrix();
 process.env.TOOLGATE_TESTS = "agents";
 const vitest = await startVitest("test", process.argv.slice(2), {
   run: true,
@@ -41,6 +43,7 @@ const count = (...wanted) => states.filter((state) => wanted.includes(state)).le
 const [passed, failed, skipped] = [count("passed"), count("failed"), count("skipped", "pending")];
 const mustBeFull = process.env.TOOLGATE_CI === "full" && skipped > 0;
 
+console.log(describeMatrix(realAgents.map(({ name }) => name)));
 if (mustBeFull) console.log("TOOLGATE_CI=full: what is skipped counts as failed.");
 console.log(`${passed} checks passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
 // A file that does not even load has no checks that could fail.

@@ -4,6 +4,7 @@ import type { AgentAbilities } from "../../../src/agents/agent-setup.ts";
 import { findAgent } from "../../../src/agents/all-agents.ts";
 import { checkFailures } from "./check-failures.ts";
 import { checkInstallation } from "./check-installation.ts";
+import { checkMatrix } from "./check-matrix.ts";
 import { checkPeople } from "./check-people.ts";
 import { checkRules } from "./check-rules.ts";
 import type { RealAgent } from "./real-agent.ts";
@@ -23,6 +24,7 @@ export async function checkRealAgent(agent: RealAgent): Promise<void> {
     if (setup === undefined) return;
     const checked = { agent, abilities: setup.abilities };
     checkRules(checked);
+    checkMatrix(checked);
     checkPeople(checked);
     checkFailures(checked);
     checkInstallation(checked);
