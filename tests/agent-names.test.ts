@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { agentNames, allAgents } from "../src/agents/all-agents.ts";
+import { namesAgent } from "../src/rules/own/agent-words.ts";
 
 const src = resolve(dirname(fileURLToPath(import.meta.url)), "../src");
 
@@ -26,8 +27,7 @@ const exceptions: Readonly<Record<string, string>> = {
   "surfaces/cli/commands/upstreams/command.ts":
     "public values of `upstreams import`: more programs than agents",
   "surfaces/hook/process/hook.sh": "a script that imports nothing; tests compare its lists with the table",
-  "rules/own/persons-commands.ts": "rules/ may not import agents/; `install claude-code` in a copied command",
-  "rules/own/started-hook.ts": "the same; a file called hook.sh that is told this name is ours",
+  "rules/own/agent-words.ts": "rules/ may not import agents/; what a command or a hook of ours is told",
 };
 
 /** In code, not in comments: what was measured with an agent may be said where it matters. */
@@ -52,6 +52,10 @@ it("has a folder of its own for each agent, and each name once", () => {
   for (const name of agentNames)
     for (const file of ["agent.ts", "hook.ts", "setup.ts"])
       expect(existsSync(join(src, "agents", name, file)), `${name}/${file}`).toBe(true);
+});
+
+it("knows each agent's name in a command that only people run", () => {
+  expect(agentNames.filter((name) => !namesAgent(name))).toEqual([]);
 });
 
 it("lets a session's variables be forgotten only where they choose files", () => {

@@ -3,6 +3,7 @@
  * hooks, or remove records. Found in judged words, so quotes, runners and wrappers make no difference.
  */
 import type { CommandJudgement, JudgedCommand } from "../../core/ports/command.ts";
+import { namesAgent } from "./agent-words.ts";
 import { hookInWords, namesHook } from "./started-hook.ts";
 
 export interface PersonsCommand {
@@ -168,7 +169,7 @@ function readCommand(given: readonly Word[], isEmbedded = false): PersonsCommand
     case "uninstall":
       return sure("toolgate uninstall");
     case "install":
-      return next === undefined || has(given, /^--dry-run$/) ? undefined : sure("toolgate install");
+      return has(given, /^--dry-run$/) ? undefined : sure("toolgate install");
     default:
       return undefined;
   }
@@ -187,7 +188,7 @@ const subcommands: Readonly<Record<string, RegExp | undefined>> = Object.assign(
 
 /** Every package manager has these: `$PM install x`. */
 function isCommon({ name }: PersonsCommand, argv: readonly string[]): boolean {
-  return /install$/.test(name) && !argv.includes("claude-code");
+  return /install$/.test(name) && !argv.some((word) => namesAgent(word) || word === "--all");
 }
 
 /** Of a copy under another name: only words that hardly any other program has beside each other. */

@@ -2,6 +2,7 @@
  * The hook, started by somebody else than the agent: it could say in the person's name that a new task
  * begins, or how a call ended.
  */
+import { namesAgent } from "./agent-words.ts";
 import type { IsOurs, PersonsCommand, Word } from "./persons-commands.ts";
 
 export function hookInWords(words: readonly Word[], isOurs: IsOurs): PersonsCommand | undefined {
@@ -19,7 +20,7 @@ export function hookInWords(words: readonly Word[], isOurs: IsOurs): PersonsComm
 
 /** By its place, or by whom it is told to answer: the name alone is anybody's. */
 export function namesHook(word: string, next = ""): boolean {
-  return hookFile.test(word) && (ourPlace.test(word) || next === "claude-code");
+  return hookFile.test(word) && (ourPlace.test(word) || namesAgent(next));
 }
 
 const hookFile = /(?:^|[\\/])hook\.(?:sh|cjs)$/i;
