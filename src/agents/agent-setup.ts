@@ -119,6 +119,8 @@ export interface InstallRequest extends SetupRequest {
   readonly bundle: string;
   /** Where its copy lies, which stays when the package goes. Absent: there is none. */
   readonly copy?: string;
+  /** The unguessable word for a new line; a line that is there keeps its own. Absent: one is made. */
+  readonly key?: string;
   /** The node that runs this command. */
   readonly execPath: string;
   /** Despite the plugin. */

@@ -126,10 +126,10 @@ export function prepareProgram(
 /** A project's settings are known to everybody, and are to be the same for everybody. */
 export function withKey(
   chosen: ChosenCommand,
-  { scope }: SetupRequest,
+  { scope, key }: InstallRequest,
   known: readonly string[],
 ): ChosenCommand {
-  return scope === "project" ? chosen : { ...chosen, key: known[0] ?? randomBytes(8).toString("hex") };
+  return scope === "project" ? chosen : { ...chosen, key: known[0] ?? key ?? randomBytes(8).toString("hex") };
 }
 
 function keysIn(agent: string, parts: readonly FilePart[]): string[] {

@@ -43,7 +43,7 @@ export async function installed(hook = obedient): Promise<World> {
   const world = createWorld();
   const bundle = world.write("toolgate/dist/hook/hook.cjs", hook);
   world.write("toolgate/dist/hook/hook.sh", readFileSync("src/surfaces/hook/process/hook.sh", "utf8"));
-  const { code } = await world.run((io) => runInstall({ agent: "claude-code", bundle }, io));
+  const { code } = await world.run((io) => runInstall({ agents: ["claude-code"], bundle }, io));
   expect(code).toBe(0);
   return world;
 }

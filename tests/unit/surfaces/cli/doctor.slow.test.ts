@@ -126,7 +126,7 @@ describe("toolgate doctor on hooks", () => {
     ]);
     expect(alone.about("canary")).toEqual([expect.objectContaining({ level: "ok" })]);
     expect(alone.ok).toBe(true);
-    await world.run((io) => runInstall({ agent: "claude-code", bundle, force: true }, io));
+    await world.run((io) => runInstall({ agents: ["claude-code"], bundle, force: true }, io));
     expect((await examine(world, env)).about("hooks-installed")).toEqual([
       expect.objectContaining({ level: "warning", message: expect.stringContaining("2 times") }),
     ]);

@@ -21,7 +21,7 @@ async function install(world: World, text = "1", scope: "user" | "project" | "lo
   const bundle = world.write("toolgate/dist/hook/hook.cjs", text);
   world.write("toolgate/dist/hook/hook.sh", "#!/bin/bash -p\n");
   world.write("toolgate/dist/hook/hooks/hooks.json", "{}");
-  return world.run((io) => runInstall({ agent: "claude-code", bundle, scope }, io));
+  return world.run((io) => runInstall({ agents: ["claude-code"], bundle, scope }, io));
 }
 
 function programIn(world: World, file = settings): string {

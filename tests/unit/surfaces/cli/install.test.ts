@@ -24,7 +24,7 @@ function identity(file: string): string {
 
 function install(world: World, options: Partial<InstallOptions> = {}) {
   const bundle = world.write("toolgate/dist/hook/hook.cjs", "");
-  return world.run((io) => runInstall({ agent: "claude-code", bundle, ...options }, io));
+  return world.run((io) => runInstall({ agents: ["claude-code"], bundle, ...options }, io));
 }
 
 const read = (file: string) => JSON.parse(readFileSync(file, "utf8"));
@@ -163,19 +163,19 @@ describe("toolgate install claude-code", () => {
     const world = createWorld();
     const bundle = world.write("toolgate/dist/hook/hook.cjs", "");
     const env = { HOME: world.home, CLAUDE_CONFIG_DIR: world.path("other") };
-    await world.run((io) => runInstall({ agent: "claude-code", bundle }, io), { env });
+    await world.run((io) => runInstall({ agents: ["claude-code"], bundle }, io), { env });
     expect(existsSync(world.path("other/settings.json"))).toBe(true);
     expect(existsSync(world.path(settings))).toBe(false);
   });
 
   it("names known agents when it does not know one, and scopes likewise", async () => {
     const world = createWorld();
-    expect(await install(world, { agent: "claude" })).toEqual({
+    expect(await install(world, { agents: ["claude"] })).toEqual({
       code: 1,
       out: "",
       err: 'Unknown agent "claude". Did you mean claude-code? Known agents: claude-code.\n',
     });
-    expect(await install(world, { agent: "emacs" })).toMatchObject({
+    expect(await install(world, { agents: ["emacs"] })).toMatchObject({
       err: 'Unknown agent "emacs". Known agents: claude-code.\n',
     });
     const odd = { scope: "team" as "user" };
@@ -189,20 +189,28 @@ describe("toolgate install claude-code", () => {
     const world = createWorld();
     const { out, err } = await install(world, { json: true });
     expect(err).toBe("");
-    expect(JSON.parse(out)).toEqual({
-      ok: true,
-      agent: "claude-code",
-      scope: "user",
-      file: world.path(settings),
-      changed: true,
-      dryRun: false,
-      command: read(world.path(settings)).hooks.PreToolUse[0].hooks[0].command,
-      notes: [],
-    });
+    const { command } = read(world.path(settings)).hooks.PreToolUse[0].hooks[0];
+    const file = world.path(settings);
+    const written = readFileSync(file, "utf8").trimEnd().split("\n");
+    expect(JSON.parse(out)).toEqual([
+      {
+        ok: true,
+        agent: "claude-code",
+        scope: "user",
+        file,
+        changed: true,
+        dryRun: false,
+        command,
+        files: [{ file, change: "made", added: written, removed: [] }],
+        notes: [],
+      },
+    ]);
     world.write(settings, "{");
     const failed = await install(world, { json: true });
     expect(failed.code).toBe(1);
-    expect(JSON.parse(failed.out)).toEqual({ ok: false, message: expect.stringContaining("not valid JSON") });
+    expect(JSON.parse(failed.out)).toEqual([
+      { ok: false, agent: "claude-code", message: expect.stringContaining("not valid JSON") },
+    ]);
   });
 });
 
@@ -212,7 +220,7 @@ describe("toolgate install claude-code --scope project", () => {
     mkdirSync(world.path("project/src/deep"), { recursive: true });
     const bundle = world.write("toolgate/dist/hook/hook.cjs", "");
     const { code, out } = await world.run(
-      (io) => runInstall({ agent: "claude-code", scope: "project", bundle }, io),
+      (io) => runInstall({ agents: ["claude-code"], scope: "project", bundle }, io),
       { cwd: world.path("project/src/deep") },
     );
     expect(code).toBe(0);
@@ -251,9 +259,12 @@ describe("toolgate install claude-code --scope project", () => {
   it("is refused in the home folder", async () => {
     const world = createWorld();
     const bundle = world.write("toolgate/dist/hook/hook.cjs", "");
-    const ran = await world.run((io) => runInstall({ agent: "claude-code", scope: "project", bundle }, io), {
-      cwd: world.home,
-    });
+    const ran = await world.run(
+      (io) => runInstall({ agents: ["claude-code"], scope: "project", bundle }, io),
+      {
+        cwd: world.home,
+      },
+    );
     expect(ran).toMatchObject({ code: 1, err: expect.stringContaining("no project") });
   });
 
@@ -368,7 +379,9 @@ describe("the line that is installed", () => {
     const world = createWorld();
     const bundle = world.write("toolgate/dist/hook/hook.cjs", "");
     const env = { HOME: world.home, XDG_DATA_HOME: world.path("a\nb") };
-    expect(await world.run((io) => runInstall({ agent: "claude-code", bundle }, io), { env })).toMatchObject({
+    expect(
+      await world.run((io) => runInstall({ agents: ["claude-code"], bundle }, io), { env }),
+    ).toMatchObject({
       code: 1,
       err: expect.stringContaining("cannot stand in a line"),
     });

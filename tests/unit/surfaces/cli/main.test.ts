@@ -50,7 +50,7 @@ describe("the command line", () => {
     [["nothing-like-it"], "unknown command"],
     [["list", "extra"], "too many arguments"],
     [["convert"], "missing required argument"],
-    [["install"], "missing required argument"],
+    [["install"], "Name one or more agents"],
     [["list", "--config"], "argument missing"],
     [["explain", "--as", "tool"], "Allowed choices are check, call"],
     [["--config", "x.yaml", "convert", "y.json"], "toolgate convert takes no --config"],

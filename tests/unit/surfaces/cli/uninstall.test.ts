@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { runInstall, type SetupOptions } from "../../../../src/surfaces/cli/commands/install/install.ts";
+import { runInstall } from "../../../../src/surfaces/cli/commands/install/install.ts";
+import type { SetupOptions } from "../../../../src/surfaces/cli/commands/install/setup-request.ts";
 import { runUninstall } from "../../../../src/surfaces/cli/commands/install/uninstall.ts";
 import { createWorld, type World } from "../../agents/claude-code/world.ts";
 
@@ -14,7 +15,7 @@ function identity(file: string): string {
 
 function install(world: World, options: Partial<SetupOptions> = {}) {
   const bundle = world.write("toolgate/dist/hook/hook.cjs", "");
-  return world.run((io) => runInstall({ agent: "claude-code", bundle, ...options }, io));
+  return world.run((io) => runInstall({ agents: ["claude-code"], bundle, ...options }, io));
 }
 
 function everyFile(folder: string): string[] {
@@ -22,7 +23,7 @@ function everyFile(folder: string): string[] {
 }
 
 const uninstall = (world: World, options: Partial<SetupOptions> = {}) =>
-  world.run((io) => runUninstall({ agent: "claude-code", ...options }, io));
+  world.run((io) => runUninstall({ agents: ["claude-code"], ...options }, io));
 
 describe("toolgate uninstall claude-code", () => {
   it.for([
@@ -92,7 +93,7 @@ describe("toolgate uninstall claude-code", () => {
     const text = readFileSync(world.path(settings), "utf8");
     const run = (io: object) =>
       world.run((own) =>
-        runUninstall({ agent: "claude-code" }, { ...own, ...io, env: { ...own.env, CLAUDECODE: "1" } }),
+        runUninstall({ agents: ["claude-code"] }, { ...own, ...io, env: { ...own.env, CLAUDECODE: "1" } }),
       );
     const { code, err } = await run({});
     expect([code, err]).toEqual([1, expect.stringContaining("a person's decision")]);
@@ -152,11 +153,11 @@ describe("toolgate uninstall claude-code", () => {
     const world = createWorld();
     world.write(settings, "{ broken");
     expect(await uninstall(world)).toMatchObject({ code: 1, err: expect.stringContaining("not valid JSON") });
-    expect(await uninstall(world, { agent: "vi" })).toMatchObject({
+    expect(await uninstall(world, { agents: ["vi"] })).toMatchObject({
       code: 1,
       err: expect.stringContaining("Known agents: claude-code"),
     });
-    const { out } = await uninstall(world, { agent: "vi", json: true });
-    expect(JSON.parse(out)).toEqual({ ok: false, message: expect.stringContaining("Unknown agent") });
+    const { out } = await uninstall(world, { agents: ["vi"], json: true });
+    expect(JSON.parse(out)).toEqual([{ ok: false, message: expect.stringContaining("Unknown agent") }]);
   });
 });

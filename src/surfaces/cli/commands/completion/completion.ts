@@ -1,5 +1,6 @@
 /** `toolgate completion`: what a shell may offer behind each command, as a script of that shell. */
 import type { Command } from "commander";
+import { agentNames } from "../../../../agents/all-agents.ts";
 import { agentToolNames } from "../../../../agents/main-field.ts";
 import { knownTools } from "../../../../core/tool/known-tools.ts";
 import { type CliIo, exitCodes } from "../../terminal/io.ts";
@@ -42,11 +43,17 @@ function commandsIn(command: Command, path: string): CompletedCommand[] {
   }));
   const help = { names: ["-h", "--help"], takesValue: false, choices: [], description: "Print help." };
   const commands = command.commands.map((one) => ({ name: one.name(), summary: one.summary() }));
-  const words = first?.argChoices ?? (takesTool.includes(path) ? toolNames() : undefined);
+  const words = first?.argChoices ?? wordsFor(path);
   return [{ path, commands, options: [...options, help], words }, ...below];
 }
 
 const takesTool = ["check", "explain", "tools show", "tools call"];
+const takesAgents = ["install", "uninstall"];
+
+function wordsFor(path: string): readonly string[] | undefined {
+  if (takesTool.includes(path)) return toolNames();
+  return takesAgents.includes(path) ? agentNames : undefined;
+}
 
 /** Those that toolgate knows without opening anything. */
 function toolNames(): string[] {

@@ -16,7 +16,8 @@ import { coloursFor } from "../../terminal/colours.ts";
 import { confirm } from "../../terminal/confirm.ts";
 import { type CliIo, exitCodes } from "../../terminal/io.ts";
 import { saveFile } from "../../terminal/save-file.ts";
-import { explainUnknownAgent, runInstall } from "../install/install.ts";
+import { explainUnknownAgent } from "../install/choose-agents.ts";
+import { runInstall } from "../install/install.ts";
 import { oldRoutesTarget, type TakenOver, takeOver } from "./take-over.ts";
 
 export interface InitOptions {
@@ -173,12 +174,13 @@ async function install(
   const wanted =
     agent !== undefined || yes === true || (json !== true && (await confirm(question, io)) === true);
   if (!wanted) return undefined;
-  const options = { agent: agent ?? firstAgent.name, bundle, isPart: true };
+  const options = { agents: [agent ?? firstAgent.name], bundle, isPart: true, yes: true };
   if (json !== true) return { ok: (await runInstall(options, io)) === exitCodes.ok };
   let told = "";
   const quiet = { ...io, out: (text: string) => (told += text), err: () => {} };
   await runInstall({ ...options, json }, quiet);
-  return JSON.parse(told) as { ok: boolean };
+  const [end] = JSON.parse(told) as { ok: boolean }[];
+  return end;
 }
 
 function nextSteps(isInstalled: boolean, old: TakenOver): Step[] {

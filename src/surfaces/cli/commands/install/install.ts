@@ -1,34 +1,35 @@
-/** `toolgate install <agent>`: puts our hooks into the agent's settings. */
-import { existsSync } from "node:fs";
-import { dirname } from "node:path";
-import type { AgentAdapter } from "../../../../agents/agent.ts";
-import type { AgentSetup, SetupRequest, SetupResult, SetupScope } from "../../../../agents/agent-setup.ts";
-import { agentNames, findAgent, withoutSession } from "../../../../agents/all-agents.ts";
+/** `toolgate install <agent>...`: puts our hooks into the settings of agents. */
+import type { SetupRequest, SetupScope } from "../../../../agents/agent-setup.ts";
 import { packagedBundle } from "../../../../agents/packaged-bundle.ts";
-import { findProject } from "../../../../config/find-project.ts";
-import { findFolders } from "../../../../config/folders.ts";
 import { visible } from "../../../../core/text/visible.ts";
-import { closestNames } from "../../../../core/tool/tool-name.ts";
-import { explainForPeople } from "../../agent-around.ts";
 import { describeShipped, shippedRoutes } from "../../open/shipped-routes.ts";
 import { coloursFor } from "../../terminal/colours.ts";
-import { type CliIo, exitCodes } from "../../terminal/io.ts";
-import { shownPath } from "../../terminal/shown.ts";
-import { chooseNode } from "./choose-node.ts";
-import { planCopy } from "./hook-copies.ts";
-import { openInstallations } from "./installations.ts";
-
-export interface SetupOptions {
-  readonly agent: string;
-  readonly scope?: SetupScope | undefined;
-  readonly json?: boolean | undefined;
-  readonly dryRun?: boolean | undefined;
-}
+import type { CliIo } from "../../terminal/io.ts";
+import { chooseAgents } from "./choose-agents.ts";
+import { type HookSource, openHookSource } from "./hook-source.ts";
+import { isOnMachine, type KnownAgent } from "./on-machine.ts";
+import { atTerminal } from "./person.ts";
+import {
+  type AgentEnd,
+  describePlan,
+  exitCodeOf,
+  failed,
+  isChanged,
+  printEnds,
+  shownFiles,
+  tellNotes,
+} from "./setup-report.ts";
+import { readSetup, type SetupOptions } from "./setup-request.ts";
+import { trustHooks } from "./trust-hooks.ts";
 
 export interface InstallOptions extends SetupOptions {
   readonly force?: boolean | undefined;
   /** False: always a process for each call, also when a server runs. */
   readonly fast?: boolean | undefined;
+  /** No question before something is written. */
+  readonly yes?: boolean | undefined;
+  /** Approve the hooks in agents that start no others. Absent: a person is asked. */
+  readonly trust?: boolean | undefined;
   /** Where the hook lies; by default in this package. */
   readonly bundle?: string | undefined;
   /** Another command says what next. */
@@ -36,63 +37,107 @@ export interface InstallOptions extends SetupOptions {
 }
 
 export async function runInstall(options: InstallOptions, io: CliIo): Promise<number> {
-  const { force = false, fast = true, bundle = packagedBundle(), dryRun, isPart } = options;
+  const { force = false, fast = true, bundle = packagedBundle() } = options;
   // Another hook, or the same one weaker, would be the agent's choice of who checks it.
-  const asked = readSetup(options, "which hooks there are", io);
-  if (typeof asked === "string") return failed(asked, options, io);
-  const { agent, request } = asked;
-  const setup = await agent.loadSetup();
-  const installed = await installCopy({ bundle, force, withoutScript: !fast }, { setup, request, io });
-  if (!installed.ok) return failed(installed.message, options, io);
-  const result = installed;
-  const done = coloursFor(io).green("✓");
-  const file = shown(fileOf(result), io);
-  const said = !isChanged(result)
-    ? `${done} Already installed in ${file}.\n`
-    : dryRun === true
-      ? `Would write the hooks into ${file}.\n`
-      : `${done} ${agent.title} now asks toolgate before every tool call (${file}).\n`;
-  const runs = `  It runs: ${visible(result.command ?? "")}\n`;
-  const next = dryRun === true || isPart === true ? "" : nextSteps(agent, request.scope);
-  const shipped = isPart === true ? "" : describeShipped(await shippedRoutes(io), io);
-  return report(result, `${said}${runs}${shipped}${next}`, options, io);
+  const request = readSetup(options, "which hooks there are", io);
+  if (typeof request === "string") return failed(request, options, io);
+  const chosen = await chooseAgents(options, countFound(request, io), io);
+  if (typeof chosen === "string") return failed(chosen, options, io);
+  const source = await openHookSource({ bundle, force, withoutScript: !fast }, io);
+  const planned = chosen.map((known) => ({
+    known,
+    result: source.install(known, { ...request, dryRun: true }),
+  }));
+  if (!(await isAgreed(planned, options, io))) return failed("Nothing was changed.", options, io);
+  const ends = await installAll(source, { chosen, request, options }, io);
+  if (typeof ends === "string") return failed(ends, options, io);
+  if (options.json === true) printEnds(ends, options, io);
+  else await tell(ends, options, io);
+  return exitCodeOf(ends, options);
 }
 
-/** The agent is told to start a copy: one that is not there yet, or that it is not told about in the end, is none. */
-async function installCopy(
-  how: { readonly bundle: string; readonly force: boolean; readonly withoutScript: boolean },
-  { setup, request, io }: { readonly setup: AgentSetup; readonly request: SetupRequest; readonly io: CliIo },
-): Promise<SetupResult> {
-  const { data } = findFolders(io.env);
-  const execPath = await chooseNode(process.execPath, io.env.PATH);
-  if (!existsSync(how.bundle)) return setup.install({ ...request, ...how, execPath });
-  const copy = planCopy(how.bundle, data);
-  const memory = openInstallations(data);
-  if (request.dryRun === true)
-    return setup.install({ ...request, ...how, execPath, memory, copy: copy.bundle });
-  let fresh: string | undefined;
+function countFound(request: SetupRequest, io: CliIo) {
+  return {
+    command: "install",
+    counts: ({ setup }: KnownAgent) => isOnMachine(setup, request, io),
+    hint: "found on this machine",
+    none: "No agent that toolgate knows was found on this machine. Name one: toolgate install --help lists them.",
+  } as const;
+}
+
+/** Shown first, and written only after a yes, where somebody can give it. */
+async function isAgreed(
+  planned: readonly { readonly known: KnownAgent; readonly result: AgentEnd["result"] }[],
+  { json, yes, dryRun, isPart, person = atTerminal }: InstallOptions,
+  io: CliIo,
+): Promise<boolean> {
+  const changes = planned.flatMap(({ known, result }) =>
+    result.ok && isChanged(result) ? [describePlan(known.agent, result, io)] : [],
+  );
+  const isAttended = io.isTerminal && io.stdinIsTerminal === true && isPart !== true;
+  if (json === true || changes.length === 0 || !(isAttended || dryRun === true)) return true;
+  io.out(`${changes.join("")}\n`);
+  return dryRun === true || yes === true || (await person.confirm("Write this?", io)) === true;
+}
+
+interface Plan {
+  readonly chosen: readonly KnownAgent[];
+  readonly request: SetupRequest;
+  readonly options: InstallOptions;
+}
+
+/** A text: nothing could be done for any of them. */
+async function installAll(
+  source: HookSource,
+  { chosen, request, options }: Plan,
+  io: CliIo,
+): Promise<readonly AgentEnd[] | string> {
+  const problem = request.dryRun === true ? undefined : source.make();
   try {
-    memory.begin();
-    if (copy.make()) fresh = dirname(copy.bundle);
-    return setup.install({ ...request, ...how, execPath, memory, copy: copy.bundle });
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    return {
-      ok: false,
-      message: `The hook could not be copied to ${data} (${code ?? message}). Nothing was changed.`,
-    };
+    if (problem !== undefined) return problem;
+    const ends: AgentEnd[] = [];
+    for (const known of chosen) {
+      const result = source.install(known, request);
+      const { memory } = source;
+      const trust = result.ok ? await trustHooks(known, { ...request, memory }, options, io) : undefined;
+      ends.push({ agent: known.agent, result, trust });
+    }
+    return ends;
   } finally {
-    memory.tidy({ named: namedBy(setup, request), fresh });
+    if (request.dryRun !== true) await source.tidy(request, options.known);
   }
 }
 
-/** Every line that the agent would start here, whoever wrote it. */
-export function namedBy(setup: AgentSetup, request: SetupRequest): string[] {
-  return setup.examine(request).installed.flatMap(({ command, args }) => [command, ...args]);
+async function tell(ends: readonly AgentEnd[], options: InstallOptions, io: CliIo): Promise<void> {
+  for (const end of ends) tellOne(end, options, io);
+  const { dryRun, isPart, scope = "user" } = options;
+  const done = ends.filter(({ result }) => result.ok);
+  if (done.length > 0 && isPart !== true) {
+    io.out(describeShipped(await shippedRoutes(io), io));
+    if (dryRun !== true) io.out(nextSteps(done.map(({ agent }) => agent.name).join(" "), scope));
+  }
+  tellNotes(ends, io);
 }
 
-function nextSteps({ name }: AgentAdapter, scope: SetupScope): string {
-  const undo = `npx toolgate uninstall ${name}${scope === "user" ? "" : ` --scope ${scope}`}`;
+function tellOne({ agent, result, trust }: AgentEnd, { dryRun }: InstallOptions, io: CliIo): void {
+  const { green, yellow } = coloursFor(io);
+  if (!result.ok) {
+    io.err(`${visible(result.message, { keepNewlines: true })}\n`);
+    return;
+  }
+  const files = shownFiles(result, io);
+  const isNew = isChanged(result);
+  if (dryRun === true && isNew) io.out(`Would write the hooks into ${files}.\n`);
+  else if (!isNew) io.out(`${green("✓")} Already installed in ${files}.\n`);
+  else if (trust?.done !== false)
+    io.out(`${green("✓")} ${agent.title} now asks toolgate before every tool call (${files}).\n`);
+  else io.out(`${yellow("!")} The hooks of ${agent.title} are written (${files}), but not in force yet.\n`);
+  io.out(`  It runs: ${visible(result.command ?? "")}\n`);
+  if (trust !== undefined) io.out(`  ${visible(trust.message)}\n`);
+}
+
+function nextSteps(names: string, scope: SetupScope): string {
+  const undo = `npx toolgate uninstall ${names}${scope === "user" ? "" : ` --scope ${scope}`}`;
   return `
 Next:
   ${"npx toolgate doctor".padEnd(undo.length)}   is everything in place?
@@ -100,72 +145,4 @@ Next:
   ${undo}   undo
 Sessions that are already running may have to be started again.
 `;
-}
-
-/** A text: why it cannot be done. */
-export function readSetup(
-  { agent: name, scope = "user", dryRun }: SetupOptions,
-  what: string,
-  io: CliIo,
-): { readonly agent: AgentAdapter; readonly request: SetupRequest } | string {
-  const refused = dryRun === true ? undefined : explainForPeople(what, io);
-  if (refused !== undefined) return refused;
-  const agent = findAgent(name);
-  if (agent === undefined) return explainUnknownAgent(name);
-  if (!isScope(scope)) return `The scope ${JSON.stringify(scope)} is unknown: it is user, project or local.`;
-  const { home } = findFolders(io.env);
-  const { folder: projectDir } = findProject(io.cwd, home);
-  if (scope !== "user" && projectDir === home)
-    return "The home folder is no project. Go into one, or install for all sessions with --scope user.";
-  // A person who stands in a folder asks: what an agent's session says about its own folder does not count.
-  const env = withoutSession(io.env);
-  return { agent, request: { home, env, projectDir, scope, ...(dryRun === true && { dryRun }) } };
-}
-
-export function explainUnknownAgent(name: string): string {
-  const [close] = closestNames(name, agentNames, 1);
-  const list = `Known agents: ${agentNames.join(", ")}.`;
-  return `Unknown agent ${JSON.stringify(name)}. ${close === undefined ? list : `Did you mean ${close}? ${list}`}`;
-}
-
-export function report(
-  result: Done,
-  text: string,
-  { agent, scope = "user", json, dryRun = false }: SetupOptions,
-  io: CliIo,
-): number {
-  if (json === true) {
-    const { command, notes } = result;
-    const [file, changed] = [fileOf(result), isChanged(result)];
-    io.out(`${JSON.stringify({ ok: true, agent, scope, file, changed, dryRun, command, notes }, null, 2)}\n`);
-    return exitCodes.ok;
-  }
-  io.out(text);
-  for (const note of result.notes) io.out(`note: ${visible(note)}\n`);
-  return exitCodes.ok;
-}
-
-type Done = Extract<SetupResult, { ok: true }>;
-
-export function fileOf({ files }: Done): string {
-  return files[0]?.file ?? "";
-}
-
-export function isChanged({ files }: Done): boolean {
-  return files.some(({ change }) => change !== "none");
-}
-
-export function failed(message: string, { json }: SetupOptions, io: CliIo): number {
-  if (json === true) io.out(`${JSON.stringify({ ok: false, message }, null, 2)}\n`);
-  else io.err(`${visible(message, { keepNewlines: true })}\n`);
-  return exitCodes.failed;
-}
-
-export function shown(file: string, io: CliIo): string {
-  const { home } = findFolders(io.env);
-  return file.startsWith(`${home}/`) ? visible(`~${file.slice(home.length)}`) : shownPath(file, io.cwd);
-}
-
-function isScope(scope: string): scope is SetupScope {
-  return ["user", "project", "local"].includes(scope);
 }
