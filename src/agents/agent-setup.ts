@@ -1,6 +1,7 @@
 /** The part of an agent's adapter that sets the agent up and examines it. `doctor` starts the programs. */
 import type { JsonObject } from "../core/input/json.ts";
 import type { AgentPlace } from "./agent.ts";
+import type { AgentClient, ClientProgram } from "./agent-client.ts";
 import type { ForeignServer } from "./mcp-servers/foreign-server.ts";
 import type { SetupFinding } from "./setup-finding.ts";
 
@@ -174,56 +175,3 @@ export interface HookTrial {
   /** The reason of a denial in the agent's own form; undefined: the answer is no denial. */
   refusalIn(stdout: string): string | undefined;
 }
-
-export interface AgentClient {
-  /** Its name on the PATH. */
-  readonly program: string;
-  /** Variables of the person's that it needs to find its files. */
-  readonly inherits: readonly string[];
-  /** Where a person looks when it does what a rule forbids. */
-  readonly ownDiagnosis: string;
-  /** So that it asks nobody for updates and reports nothing. */
-  readonly quiet: Readonly<Record<string, string>>;
-  /** What it says of its files. `isTrusted`: some of its commands start programs that the project names. */
-  ask(client: ClientProgram, isTrusted: boolean): Promise<SetupFinding[]>;
-  /** Calls that do nothing, the most telling one first, each with the field that holds the word. */
-  trialCalls(folder: string, word: string): readonly TrialCall[];
-  /** One session without a person: nothing of it is kept, and only the model at this address is asked. */
-  session(
-    prompt: string,
-    modelUrl: string,
-    env: Readonly<Record<string, string>>,
-  ): { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> };
-}
-
-export interface TrialCall {
-  readonly tool: string;
-  readonly field: string;
-  readonly input: JsonObject;
-}
-
-/** The agent's program, found on this machine. */
-export interface ClientProgram {
-  readonly program: string;
-  run(
-    args: readonly string[],
-    options: {
-      readonly timeoutMs: number;
-      readonly env?: Readonly<Record<string, string>>;
-      /** The project's, unless said otherwise. */
-      readonly cwd?: string;
-      /** For its standard input, which is closed behind it. */
-      readonly input?: string;
-    },
-  ): Promise<ClientEnd>;
-}
-
-export type ClientEnd =
-  | { readonly started: false; readonly message: string }
-  | {
-      readonly started: true;
-      readonly exitCode: number | null;
-      readonly timedOut: boolean;
-      readonly stdout: string;
-      readonly stderr: string;
-    };

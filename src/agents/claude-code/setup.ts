@@ -1,6 +1,7 @@
 /** Sets Claude Code up and examines it. */
 import { basename, join } from "node:path";
-import type { AgentAbilities, AgentClient, AgentSetup } from "../agent-setup.ts";
+import type { AgentClient } from "../agent-client.ts";
+import type { AgentAbilities, AgentSetup } from "../agent-setup.ts";
 import { findServers } from "../mcp-servers/find-servers.ts";
 import { memberOf } from "../read-json-file.ts";
 import { jsonTrial } from "../set-up/json-trial.ts";
@@ -36,10 +37,10 @@ const client: AgentClient = {
   },
   ask: askClient,
   trialCalls: (folder, word) => [
-    { tool: "Bash", field: "command", input: { command: `true ${word}` } },
-    { tool: "Read", field: "file_path", input: { file_path: join(folder, word) } },
+    { tool: "Bash", input: { command: `true ${word}` } },
+    { tool: "Read", input: { file_path: join(folder, word) } },
   ],
-  session(prompt, modelUrl, given) {
+  session({ prompt, modelUrl, env: given }) {
     const env = { ...elsewhere(modelUrl), ...given };
     // No server of the user's is started, and no settings file can send it to a real model.
     const args = [

@@ -56,3 +56,8 @@ export function filesBelow(folder: string, isLeftOut: (path: string) => boolean)
       .sort(([one], [other]) => (one < other ? -1 : 1)),
   );
 }
+
+/** What toolgate keeps for itself: its records and caches. The hook's copies are part of an installation. */
+export function isOurRecord(path: string): boolean {
+  return /^\.local\/state\/toolgate(?:\/|$)|^\.cache\/toolgate(?:\/|$)/.test(path);
+}

@@ -1,12 +1,7 @@
 /** Installed twice is installed once; uninstalled is as it was, to the byte. */
 import { describe, expect, it } from "vitest";
-import { createAgentBench, filesBelow, installHook, shared, toolgate } from "./agent-bench.ts";
+import { createAgentBench, filesBelow, installHook, isOurRecord, shared, toolgate } from "./agent-bench.ts";
 import type { Checked } from "./shared-checks.ts";
-
-/** What toolgate keeps for itself: its records and caches. The hook's copies are part of an installation. */
-function isOurRecord(path: string): boolean {
-  return /^\.local\/state\/toolgate(?:\/|$)|^\.cache\/toolgate(?:\/|$)/.test(path);
-}
 
 export function checkInstallation({ agent }: Checked): void {
   if (agent.hook?.install !== undefined) {

@@ -1,7 +1,8 @@
 /** The checks that every real agent passes. Its adapter's abilities decide what is expected, and no more than that may happen. */
 import { describe, expect, it } from "vitest";
-import type { AgentAbilities } from "../../../src/agents/agent-setup.ts";
+import type { AgentAbilities, AgentSetup } from "../../../src/agents/agent-setup.ts";
 import { findAgent } from "../../../src/agents/all-agents.ts";
+import { checkDoctor } from "./check-doctor.ts";
 import { checkFailures } from "./check-failures.ts";
 import { checkInstallation } from "./check-installation.ts";
 import { checkMatrix } from "./check-matrix.ts";
@@ -11,6 +12,7 @@ import type { RealAgent } from "./real-agent.ts";
 
 export interface Checked {
   readonly agent: RealAgent;
+  readonly setup: AgentSetup;
   readonly abilities: AgentAbilities;
 }
 
@@ -22,11 +24,12 @@ export async function checkRealAgent(agent: RealAgent): Promise<void> {
       expect(setup?.abilities.measured).toBe(version);
     });
     if (setup === undefined) return;
-    const checked = { agent, abilities: setup.abilities };
+    const checked = { agent, setup, abilities: setup.abilities };
     checkRules(checked);
     checkMatrix(checked);
     checkPeople(checked);
     checkFailures(checked);
     checkInstallation(checked);
+    checkDoctor(checked);
   });
 }

@@ -1,6 +1,6 @@
 /** Asks the `claude` program what it makes of its settings and plugins. */
 import { dirname } from "node:path";
-import type { ClientProgram } from "../../agent-setup.ts";
+import type { ClientProgram } from "../../agent-client.ts";
 import { info, ok, problem, type SetupFinding, warning } from "../../setup-finding.ts";
 
 const versionTimeoutMs = 10_000;

@@ -17,6 +17,19 @@ describe("toolgate doctor", () => {
     expect(about("canary")).toEqual([expect.objectContaining({ level: "ok" })]);
   });
 
+  it("looks at one agent alone when it is named, and says which ones there are", async () => {
+    const world = await installed();
+    const { code, out } = await world.run((io) =>
+      runDoctor({ agent: "claude-code", json: true, managedDir: world.managedDir }, io),
+    );
+    const { findings } = JSON.parse(out) as { findings: { check: string; agent?: string }[] };
+    expect(code).toBe(0);
+    expect(new Set(findings.map(({ agent }) => agent))).toEqual(new Set(["claude-code"]));
+    expect(findings.map(({ check }) => check)).toContain("canary");
+    const wrong = await world.run((io) => runDoctor({ agent: "claude-cod" }, io));
+    expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining("Did you mean claude-code?")]);
+  });
+
   it("prints a line for each finding, what to do, and a count", async () => {
     const world = createWorld();
     const env = { HOME: world.home, PATH: "/usr/bin:/bin" };
@@ -68,6 +81,7 @@ describe("toolgate doctor on hooks", () => {
     const { about } = await examine(await installed(hook));
     expect(about("canary")).toEqual([
       {
+        agent: "claude-code",
         check: "canary",
         level,
         message: expect.stringContaining(message),

@@ -1,7 +1,7 @@
 /** The folders and the rule with which a hook is tried: away from the user's own rules and records. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TrialCall } from "../../../../agents/agent-setup.ts";
+import type { TrialCall } from "../../../../agents/agent-client.ts";
 import type { CliIo } from "../../terminal/io.ts";
 
 /** Rules, state and cache of this run alone, as variables for the hook. */
@@ -18,17 +18,16 @@ export function canaryFolders(folder: string, rules: string): Record<string, str
   };
 }
 
-/** Blocks the calls in whose field the pattern matches. */
+/** Blocks the calls in which the pattern matches. */
 export function canaryRules(
-  calls: readonly Pick<TrialCall, "tool" | "field">[],
+  calls: readonly Pick<TrialCall, "tool" | "ruleTool" | "field">[],
   pattern: string,
   word: string,
 ): string {
   const routes = calls.map(
-    ({ tool, field }) => `  toolgate-doctor-${tool}:
-    tool: ${tool}
-    field: ${field}
-    pattern: "${pattern}"
+    ({ tool, ruleTool = tool, field }, at) => `  toolgate-doctor-${at + 1}:
+    tool: ${JSON.stringify(ruleTool)}
+${field === undefined ? "" : `    field: ${field}\n`}    pattern: "${pattern}"
     message: "canary ${word}"
 `,
   );

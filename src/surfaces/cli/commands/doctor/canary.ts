@@ -126,14 +126,14 @@ function whyNotBlocked(end: ProcessEnd, { agent, setup, word }: Trial): string |
   const failure = whyFailed(end);
   if (failure !== undefined || !end.started) return failure;
   const { exitCode, stdout, stderr } = end;
-  if (exitCode === 0) return "a call that a rule forbids was not blocked.";
+  const refused = setup.hookTrial.refusalIn(stdout)?.includes(word) === true;
+  // There are agents to which an exit code says nothing, or too much.
+  if (exitCode === 0) return refused ? undefined : "a call that a rule forbids was not blocked.";
   if (exitCode !== blockedExit)
     return `it ended with ${exitCode ?? "a signal"} instead of an answer${quoted(stderr)}`;
   if (!stderr.includes(word))
     return `it blocked for another reason than the rule it was given${quoted(stderr)}`;
-  return setup.hookTrial.refusalIn(stdout)?.includes(word) === true
-    ? undefined
-    : `its answer for ${agent.title} cannot be read; only the exit code blocks.`;
+  return refused ? undefined : `its answer for ${agent.title} cannot be read; only the exit code blocks.`;
 }
 
 function whyNotSilent(end: ProcessEnd): string | undefined {

@@ -1,6 +1,6 @@
 /** An agent's own program on the PATH; without one there is nothing to ask and nothing to try. */
 import { delimiter } from "node:path";
-import type { AgentClient, ClientProgram } from "../../../../agents/agent-setup.ts";
+import type { AgentClient, ClientProgram } from "../../../../agents/agent-client.ts";
 import { isInside } from "../../../../core/input/inside-folder.ts";
 import { findCommand } from "../../../../safe/process/find-command.ts";
 import { runProcess } from "../../../../safe/process/spawn.ts";

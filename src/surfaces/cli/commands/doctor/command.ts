@@ -1,4 +1,5 @@
 /** `toolgate doctor`: its options and its help. */
+import { agentNames, firstAgent } from "../../../../agents/all-agents.ts";
 import type { CliCommand } from "../../program/define-command.ts";
 
 export function defineDoctor(program: CliCommand): void {
@@ -6,9 +7,10 @@ export function defineDoctor(program: CliCommand): void {
     .command("doctor")
     .summary("find out why a forbidden call would not be stopped")
     .description(
-      "Looks at the configuration and at the agents' settings, and tries a forbidden call. Exit 1 if the gate would not hold.",
+      "Looks at the configuration and at the settings of the agents on this machine. Starts each of them, without a network or an account, for a call that a rule forbids. Exit 1 if the gate would not hold.",
     )
+    .argument("[agent]", `Only this one: ${agentNames.join(", ")}.`)
     .json()
-    .examples("toolgate doctor")
+    .examples("toolgate doctor", `toolgate doctor ${firstAgent.name}`)
     .runs(() => import("./doctor.ts"), "runDoctor");
 }
