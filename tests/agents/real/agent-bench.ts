@@ -1,7 +1,8 @@
 /** A workbench for a whole group of checks: one session is run in it when the first check asks, and all of them look at what came of it. */
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect } from "vitest";
+import { findAgent } from "../../../src/agents/all-agents.ts";
 import { createWorkbench, type Workbench } from "../workbench.ts";
 import type { RealAgent } from "./real-agent.ts";
 
@@ -29,11 +30,26 @@ export function createAgentBench(agent: RealAgent, onEnd: AgentBench["onEnd"]): 
 
 export async function installHook(agent: RealAgent, bench: Workbench): Promise<void> {
   if (agent.hook?.install !== undefined) return agent.hook.install(bench);
-  await toolgate(bench, ["install", agent.name, ...(agent.hook?.options ?? [])]);
+  const env = await withProgram(agent, bench);
+  await toolgate(bench, ["install", agent.name, ...(agent.hook?.options ?? [])], env);
 }
 
-export async function toolgate(bench: Workbench, args: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await bench.toolgate(args);
+/** A PATH on which toolgate finds the agent under the name that its adapter knows. */
+export async function withProgram({ name, find }: RealAgent, bench: Workbench): Promise<{ PATH: string }> {
+  const bin = bench.path("bin");
+  const { client, signs } = (await findAgent(name)?.loadSetup()) ?? {};
+  const link = join(bin, client?.program ?? signs?.programs[0] ?? name);
+  mkdirSync(bin, { recursive: true });
+  if (!existsSync(link)) symlinkSync(find() ?? "", link);
+  return { PATH: `${bin}:${bench.env.PATH}` };
+}
+
+export async function toolgate(
+  bench: Workbench,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const { code, stdout, stderr } = await bench.toolgate(args, { env });
   expect(code, `toolgate ${args.join(" ")}: ${stdout}${stderr}`).toBe(0);
   return stdout;
 }

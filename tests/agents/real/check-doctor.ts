@@ -1,7 +1,14 @@
 /** `toolgate doctor <agent>` starts the agent itself for a forbidden call, and changes nothing of the person's. */
-import { mkdirSync, symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { createAgentBench, filesBelow, installHook, isOurRecord, shared, toolgate } from "./agent-bench.ts";
+import {
+  createAgentBench,
+  filesBelow,
+  installHook,
+  isOurRecord,
+  shared,
+  toolgate,
+  withProgram,
+} from "./agent-bench.ts";
 import type { Checked } from "./shared-checks.ts";
 
 export function checkDoctor({ agent, setup: { client } }: Checked): void {
@@ -9,9 +16,7 @@ export function checkDoctor({ agent, setup: { client } }: Checked): void {
     const bench = createAgentBench(agent, onEnd);
     await agent.configure(bench, { modelUrl: "http://127.0.0.1:9", mcpServers: {} });
     await installHook(agent, bench);
-    mkdirSync(bench.path("bin"));
-    symlinkSync(agent.find() ?? "", bench.path(`bin/${client?.program}`));
-    const env = { PATH: `${bench.path("bin")}:${bench.env.PATH}` };
+    const env = await withProgram(agent, bench);
     const look = () => filesBelow(bench.home, isOurRecord);
     const before = look();
     const gated = await bench.toolgate(["doctor", agent.name, "--json"], { env });

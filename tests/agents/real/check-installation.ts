@@ -1,6 +1,14 @@
 /** Installed twice is installed once; uninstalled is as it was, to the byte. */
 import { describe, expect, it } from "vitest";
-import { createAgentBench, filesBelow, installHook, isOurRecord, shared, toolgate } from "./agent-bench.ts";
+import {
+  createAgentBench,
+  filesBelow,
+  installHook,
+  isOurRecord,
+  shared,
+  toolgate,
+  withProgram,
+} from "./agent-bench.ts";
 import type { Checked } from "./shared-checks.ts";
 
 export function checkInstallation({ agent }: Checked): void {
@@ -13,6 +21,7 @@ export function checkInstallation({ agent }: Checked): void {
   const files = shared(async (onEnd) => {
     const bench = createAgentBench(agent, onEnd);
     await agent.configure(bench, { modelUrl: "http://127.0.0.1:9", mcpServers: {} });
+    await withProgram(agent, bench);
     const look = () => filesBelow(bench.home, isOurRecord);
     const before = look();
     await installHook(agent, bench);
