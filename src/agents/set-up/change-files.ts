@@ -1,5 +1,6 @@
 /** Puts our parts into files or takes them out: all of them or none, and remembered so that it can be undone. */
 import { dirname } from "node:path";
+import { isInside } from "../../core/input/inside-folder.ts";
 import type { FileChange, SetupRequest } from "../agent-setup.ts";
 import { firstMissing } from "../made-folders.ts";
 import { type EditedText, type FilePart, joinParts } from "./file-part.ts";
@@ -41,7 +42,7 @@ function changeFiles(
 ): ChangedFiles {
   const planned: Planned[] = [];
   for (const part of joinParts(parts)) {
-    const opened = openTextFile(part.file, request.scope === "user" ? undefined : request.projectDir);
+    const opened = openTextFile(part.file, boundOf(part.file, request));
     if (typeof opened === "string") return { ok: false, message: opened };
     const edited = edit(part, opened.text);
     if (!edited.ok) return { ok: false, message: `${part.file} was not changed: ${edited.message}.` };
@@ -51,6 +52,11 @@ function changeFiles(
   if (request.dryRun === true) return { ok: true, files };
   const problem = writeAll(planned.filter(isChanged), request);
   return problem === undefined ? { ok: true, files } : { ok: false, message: problem };
+}
+
+/** What a repository holds must not lead elsewhere; a file of the user's own is where the user wants it. */
+function boundOf(file: string, { scope, projectDir }: SetupRequest): string | undefined {
+  return scope !== "user" && isInside(file, projectDir) ? projectDir : undefined;
 }
 
 interface Edit {

@@ -15,14 +15,20 @@ export interface ProgramPath {
 
 /** A hook that is gone, not executable or killed ends as a denial in every program that knows exit code 2. */
 const orDeny = " || exit 2";
+/**
+ * The same for an agent to which the exit code says nothing without words on standard error: zsh has none for a
+ * program that was killed. A denial of the hook's own has its words.
+ */
+const orDenyAloud =
+  " || { test $? = 2 || echo toolgate: the hook failed, so the call is denied. >&2; exit 2; }";
 
-export function writeHookLine(
-  { below, path }: ProgramPath,
-  args: readonly string[],
-  end: "deny" | "as-it-ends",
-): string {
+const ends = { deny: orDeny, "deny-aloud": orDenyAloud, "as-it-ends": "" };
+
+export type LineEnd = keyof typeof ends;
+
+export function writeHookLine({ below, path }: ProgramPath, args: readonly string[], end: LineEnd): string {
   const program = below === undefined ? toShellWord(path) : `"$${below}"/${toShellWord(path)}`;
-  return `${[program, ...args.map(toShellWord)].join(" ")}${end === "deny" ? orDeny : ""}`;
+  return `${[program, ...args.map(toShellWord)].join(" ")}${ends[end]}`;
 }
 
 /** A backslash and an end of line would vanish. Nobody wants other control characters in a path. */
@@ -47,7 +53,8 @@ export function readHookLine(
   line: string,
   variables: Readonly<Record<string, string>> = {},
 ): readonly string[] | undefined {
-  const text = line.endsWith(orDeny) ? line.slice(0, -orDeny.length) : line;
+  const end = [orDenyAloud, orDeny].find((one) => line.endsWith(one)) ?? "";
+  const text = line.slice(0, line.length - end.length);
   const words: string[] = [];
   let isOpen = false;
   for (let at = 0; at < text.length; at = part.lastIndex) {

@@ -1,5 +1,5 @@
 /** The lines that an agent starts: before a call, after it, and when a person gives the session a new task. */
-import { type ProgramPath, readHookLine, writeHookLine } from "./hook-line.ts";
+import { type LineEnd, type ProgramPath, readHookLine, writeHookLine } from "./hook-line.ts";
 
 /** One shell line whose first word is an executable of ours. */
 export interface HookCommand {
@@ -25,8 +25,8 @@ export interface HookLine {
 }
 
 export interface HookLines {
-  /** Can deny. */
-  readonly before: HookLine;
+  /** Can deny. `aloud`: for an agent that takes the exit code only with words on standard error. */
+  readonly before: HookLine & { readonly aloud: string };
   /** Denies nothing any more; the agent waits, because a hook may have something to say about the call. */
   readonly after: HookLine;
   readonly task: HookLine;
@@ -40,24 +40,35 @@ const timeoutWithPeopleSeconds = 300;
 export function linesOf(agent: string, hook: HookCommand): HookLines {
   const { node, isAlone } = hook;
   const wait = node === undefined || isAlone === true ? timeoutSeconds : timeoutWithPeopleSeconds;
+  const before = { when: "", seconds: wait, end: "deny" } as const;
+  const later = { seconds: timeoutSeconds, end: "as-it-ends" } as const;
   return {
-    before: lineFor(agent, hook, { when: "", seconds: wait }),
-    after: lineFor(agent, hook, { when: "after:", seconds: timeoutSeconds }),
-    task: lineFor(agent, hook, { when: "task:", seconds: timeoutSeconds }),
+    before: {
+      ...lineFor(agent, hook, before),
+      aloud: lineFor(agent, hook, { ...before, end: "deny-aloud" }).line,
+    },
+    after: lineFor(agent, hook, { ...later, when: "after:" }),
+    task: lineFor(agent, hook, { ...later, when: "task:" }),
   };
 }
 
-/** `when`: as the script wants it, with what the line is for. */
+interface LineKind {
+  /** As the script wants it, with what the line is for. */
+  readonly when: "" | "after:" | "task:";
+  readonly seconds: number;
+  readonly end: LineEnd;
+}
+
 function lineFor(
   agent: string,
   { program, node, isAlone, key }: HookCommand,
-  { when, seconds }: { readonly when: "" | "after:" | "task:"; readonly seconds: number },
+  { when, seconds, end }: LineKind,
 ): HookLine {
   const forScript = node === undefined ? [] : [node, `${when}${isAlone === true ? 0 : seconds}`];
   const args = [agent, ...forScript, ...(key === undefined ? [] : [key])];
   const start = program.below === undefined ? program.path : `$${program.below}/${program.path}`;
   return {
-    line: writeHookLine(program, args, when === "" ? "deny" : "as-it-ends"),
+    line: writeHookLine(program, args, end),
     words: [start, ...args],
     seconds,
   };

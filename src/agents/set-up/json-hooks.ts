@@ -165,8 +165,9 @@ function eventsOf(form: JsonHooks): string[] {
 
 function eventsBefore(form: JsonHooks): string[] {
   const lines = placeholderLines(form.agent);
+  const asking: readonly unknown[] = [lines.before.line, lines.before.aloud];
   const isBefore = (items: unknown) =>
-    entriesIn(items).some((entry) => membersOf(entry).some(([, value]) => value === lines.before.line));
+    entriesIn(items).some((entry) => membersOf(entry).some(([, value]) => asking.includes(value)));
   return Object.entries(form.hooks(lines))
     .filter(([, items]) => isBefore(items))
     .map(([event]) => event);

@@ -102,7 +102,8 @@ function install(form: AgentForm, request: InstallRequest): SetupResult {
 function uninstall(form: AgentForm, request: SetupRequest): SetupResult {
   const wrongScope = explainScope(form, request.scope);
   if (wrongScope !== undefined) return refuse(wrongScope);
-  const done = takeParts(request, [...form.parts(request), ...(form.trustParts?.(request) ?? [])]);
+  // The folder goes with what made it, when nothing else is in it.
+  const done = takeParts(request, [...(form.trustParts?.(request) ?? []), ...form.parts(request)]);
   if (!done.ok) return done;
   const notes = otherFiles(form, request).map((file) => `The hooks are still in ${file}.`);
   return { ok: true, files: done.files, notes };

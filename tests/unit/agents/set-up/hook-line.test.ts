@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -33,10 +33,25 @@ describe("the line of the hook", () => {
     },
   );
 
+  it.for(shells)("ends aloud in %s, whatever ended the hook, and adds nothing to its own denial", (shell) => {
+    const run = (script: string) => {
+      const line = writeHookLine({ path: "/bin/sh" }, ["-c", script], "deny-aloud");
+      const { status, stdout, stderr } = spawnSync(shell, ["-c", line], { encoding: "utf8" });
+      return { status, stdout, stderr };
+    };
+    expect(run("echo fine; exit 0")).toEqual({ status: 0, stdout: "fine\n", stderr: "" });
+    expect(run("echo No. >&2; exit 2")).toEqual({ status: 2, stdout: "", stderr: "No.\n" });
+    for (const end of ["exit 1", "kill -KILL $$", "kill -PIPE $$"]) {
+      const { status, stderr } = run(end);
+      expect(status).toBe(2);
+      expect(stderr).toContain("toolgate: the hook failed, so the call is denied.");
+    }
+  });
+
   it("is read as it was written", () => {
     fc.assert(
       fc.property(words, ([path = "", ...args]) => {
-        for (const end of ["deny", "as-it-ends"] as const)
+        for (const end of ["deny", "deny-aloud", "as-it-ends"] as const)
           expect(readHookLine(writeHookLine({ path }, args, end))).toEqual([path, ...args]);
       }),
     );
