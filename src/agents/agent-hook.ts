@@ -34,6 +34,7 @@ export interface HookAgent extends AgentHook {
   /** In the record. */
   readonly name: string;
   readonly projectVariable?: string;
+  readonly startsInProject?: true;
 }
 
 /** `UserPromptSubmit`: a person gives the session something new to do. It is no call. */
@@ -74,7 +75,8 @@ export interface HookInput {
 
 export type ReadHookInput =
   | { readonly ok: true; readonly input: HookInput }
-  | { readonly ok: false; readonly message: string };
+  /** `input`: the call can be read, and is refused for what it is; the record shows it. */
+  | { readonly ok: false; readonly message: string; readonly input?: HookInput };
 
 export interface AgentDecision {
   /** `abstain`: say nothing, the agent's own prompts decide. `ask`: only where its own prompt asks. */

@@ -15,6 +15,8 @@ export interface AgentAdapter {
   readonly title: string;
   /** The variable in which the agent tells its hooks the folder of the project. */
   readonly projectVariable?: string;
+  /** It starts its hooks in the folder of the session; the folder that a call names is the command's own. */
+  readonly startsInProject?: true;
   /** The variables that choose which of its files are read: part of the key under which rules are kept. */
   readonly variables: readonly string[];
   /** Those of `variables` that speak of one session. A person's command, and a server, ignore them. */

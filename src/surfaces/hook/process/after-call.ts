@@ -37,8 +37,9 @@ export async function answerEnd(asked: Asked, place: RulesRequest, isLarge: bool
 
 /** The person goes on, so what a hook ended is over, and a new task begins. */
 async function startTask({ agent, input, caller, state }: Asked): Promise<HookAnswer> {
-  const { event, sessionId } = input;
-  if (sessionId === undefined) return silence;
+  const { event, sessionId, agentId } = input;
+  // What a sub-agent is told to do comes from the model: no person goes on.
+  if (sessionId === undefined || agentId !== undefined) return silence;
   try {
     await openTasks(state).start(caller, sessionId);
     return silence;

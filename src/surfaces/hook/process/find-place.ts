@@ -1,6 +1,7 @@
 /**
  * From where the rules of a call are looked for: the project that the agent names, else the folder that the
- * call names, else the one in which the hook was started. Process, server and `toolgate check` all ask here.
+ * call names, else the one in which the hook was started. (An agent may start its hooks in the project while a
+ * call names any folder; then no call chooses its rules.) Process, server and `toolgate check` all ask here.
  */
 import { realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
@@ -25,7 +26,8 @@ export interface Place {
 
 /** Undefined: nothing says where the call happens. */
 export function findPlace({ agent, input, env, startedIn }: PlaceRequest): Place | undefined {
-  const start = agentsProject(agent, env) ?? input.cwd ?? startedIn;
+  const ofSession = agent.startsInProject === true ? startedIn : undefined;
+  const start = agentsProject(agent, env) ?? ofSession ?? input.cwd ?? startedIn;
   if (start === undefined) return undefined;
   const projectDir = followLinks(start);
   return { cwd: startedIn ?? projectDir, projectDir };

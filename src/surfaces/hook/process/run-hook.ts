@@ -1,6 +1,12 @@
 /** One call of an agent: reads it, finds the rules, walks, records, answers. What goes wrong is a denial. */
 import { dirname } from "node:path";
-import { type HookAgent, type HookAnswer, type HookInput, silence } from "../../../agents/agent-hook.ts";
+import {
+  type HookAgent,
+  type HookAnswer,
+  type HookInput,
+  type ReadHookInput,
+  silence,
+} from "../../../agents/agent-hook.ts";
 import { agentShell } from "../../../agents/all-agents.ts";
 import { type Environment, findFolders } from "../../../config/folders.ts";
 import { ownPaths } from "../../../config/own-paths.ts";
@@ -54,10 +60,11 @@ export async function runHook(request: HookRequest): Promise<HookAnswer> {
 
 async function run(request: HookRequest): Promise<HookAnswer> {
   const { agent, stdin, env, configFile, shippedFile, strangers } = request;
-  const read = typeof stdin === "string" ? agent.read(stdin) : { ok: false as const, message: stdin.problem };
+  const read: ReadHookInput =
+    typeof stdin === "string" ? agent.read(stdin) : { ok: false, message: stdin.problem };
   if (!read.ok)
     return deny(
-      askedOf(request, nothingRead),
+      askedOf(request, read.input ?? nothingRead),
       "bad_call",
       read.message,
       `${read.message} The call is denied.`,
@@ -90,7 +97,7 @@ export function recordRefused(request: HookRequest, code: ErrorCode, message: st
   const { agent, stdin } = request;
   try {
     const read = typeof stdin === "string" ? agent.read(stdin) : undefined;
-    deny(askedOf(request, read?.ok === true ? read.input : nothingRead), code, message);
+    deny(askedOf(request, read?.input ?? nothingRead), code, message);
   } catch {
     // Nothing runs.
   }

@@ -97,6 +97,9 @@ describe("hooks that look at an agent's call after it ran", () => {
     expect((await world.claude(asking("make", { session_id: "other" }))).exitCode).toBe(0);
     expect((await world.claude(ended("make"))).stdout).toContain("fine");
 
+    // What the model tells a sub-agent comes the same way, and is no person's word.
+    expect(await world.claude({ ...prompt, agent_id: "a1", agent_type: "default" })).toEqual(silence);
+    expect((await world.claude(asking("make"))).exitCode).toBe(2);
     expect(await world.claude(prompt)).toEqual(silence);
     expect((await world.claude(asking("make"))).exitCode).toBe(0);
   });
