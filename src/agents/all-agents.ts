@@ -2,8 +2,9 @@
 import type { AgentAdapter, AgentPlace, PluginRoutes, Variables } from "./agent.ts";
 import type { HookAgent } from "./agent-hook.ts";
 import { claudeCode } from "./claude-code/agent.ts";
+import { codex } from "./codex/agent.ts";
 
-export const allAgents: readonly AgentAdapter[] = [claudeCode];
+export const allAgents: readonly AgentAdapter[] = [claudeCode, codex];
 
 export const agentNames = allAgents.map(({ name }) => name);
 

@@ -116,6 +116,8 @@ export const knownTools: readonly KnownTool[] = [
     path: "cwd workdir directory dir_path Cwd cd working_directory workingDirectory",
     // A monitor may listen to a socket instead.
     url: "ws.url",
+    // Text in the command that the agent itself applies; its adapter says so.
+    patch: "patch",
   }),
   known("shell.output", "shell read shell:run", {
     aliases: "read_command_output read_background_output BashOutput",
