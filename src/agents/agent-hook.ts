@@ -5,9 +5,15 @@ import type { Json, JsonObject } from "../core/input/json.ts";
 import type { AgentPlace } from "./agent.ts";
 
 export interface AgentHook {
-  read(text: string): ReadHookInput;
+  /** `place`: for what only the agent's own files tell, such as the names of its MCP servers. */
+  read(text: string, place: AgentPlace): ReadHookInput;
   /** Only fields that the agent takes; what it cannot do becomes stricter. `asked`: the call's input. */
   write(event: HookEvent, decision: AgentDecision, asked: JsonObject): HookAnswer;
+  /**
+   * An entry of ours in the agent's own settings is there, and the agent will ask it. On doubt false: then what
+   * it also finds in the settings of another agent asks a second time.
+   */
+  isInstalled?(place: AgentPlace): boolean;
   /** The agent's own prompt, here and now. Absent: none that was measured to be safe. */
   ownPrompt?(input: HookInput, place: AgentPlace): OwnPrompt;
   /** In plan mode, what the agent needs to make a plan at all: its sub-agents, the file of the plan. */
@@ -35,6 +41,7 @@ export interface HookAgent extends AgentHook {
   readonly name: string;
   readonly projectVariable?: string;
   readonly startsInProject?: true;
+  readonly isReadByOthers?: boolean;
 }
 
 /** `UserPromptSubmit`: a person gives the session something new to do. It is no call. */
@@ -74,7 +81,12 @@ export interface HookInput {
 }
 
 export type ReadHookInput =
-  | { readonly ok: true; readonly input: HookInput }
+  | {
+      readonly ok: true;
+      readonly input: HookInput;
+      /** Who is answered and how, where the form of this very call says it: not the agent, or not as usual. */
+      readonly speaker?: Pick<HookAgent, "name" | "write">;
+    }
   /** `input`: the call can be read, and is refused for what it is; the record shows it. */
   | { readonly ok: false; readonly message: string; readonly input?: HookInput };
 

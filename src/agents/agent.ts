@@ -3,6 +3,7 @@
  * one line in `all-agents.ts`. The adapter is small and always loaded; its parts are loaded when they are
  * used.
  */
+import type { JsonObject } from "../core/input/json.ts";
 import type { AgentHook } from "./agent-hook.ts";
 import type { AgentSetup } from "./agent-setup.ts";
 
@@ -25,6 +26,10 @@ export interface AgentAdapter {
   readonly promptVariables?: readonly string[];
   /** The variable that names the shell in which the agent runs commands, where that is not `SHELL`. */
   readonly shellVariable?: string;
+  /** Other agents start what stands in its settings, and send calls in their own form. */
+  readonly isReadByOthers?: boolean;
+  /** Whether such a call, from an entry that names another agent, is one of this agent. */
+  sends?(call: JsonObject): boolean;
   /** The agent can ask us for permission by calling an MCP tool. */
   readonly asksByMcpTool?: boolean;
   /**

@@ -1,10 +1,14 @@
 /** The coding agents that toolgate knows. The hook's entry loads this, so it imports nothing but adapters. */
+import type { JsonObject } from "../core/input/json.ts";
 import type { AgentAdapter, AgentPlace, PluginRoutes, Variables } from "./agent.ts";
 import type { HookAgent } from "./agent-hook.ts";
 import { claudeCode } from "./claude-code/agent.ts";
 import { codex } from "./codex/agent.ts";
+import { copilot } from "./copilot/agent.ts";
+import { grok } from "./grok/agent.ts";
+import { vscode } from "./vscode/agent.ts";
 
-export const allAgents: readonly AgentAdapter[] = [claudeCode, codex];
+export const allAgents: readonly AgentAdapter[] = [claudeCode, codex, copilot, grok, vscode];
 
 export const agentNames = allAgents.map(({ name }) => name);
 
@@ -19,6 +23,12 @@ export function findAgent(name: string | undefined): AgentAdapter | undefined {
 export async function openAgent(agent: AgentAdapter | undefined): Promise<HookAgent> {
   if (agent === undefined) return (await import("./neutral/hook.ts")).neutral;
   return { ...agent, ...(await agent.loadHook()) };
+}
+
+/** The agent that sent a call through an entry in the settings of another one. */
+export async function findSpeaker(call: JsonObject): Promise<HookAgent | undefined> {
+  const speaker = allAgents.find((agent) => agent.sends?.(call) === true);
+  return speaker === undefined ? undefined : openAgent(speaker);
 }
 
 /** The rule files that plugins of agents bring along. Whichever agent asks, the same rules hold. */

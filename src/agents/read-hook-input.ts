@@ -1,6 +1,7 @@
 /** Reads the form in which Claude Code and others send a call; `{"tool_name", "tool_input"}` is enough. */
 import { isJsonObject, type Json, type JsonObject } from "../core/input/json.ts";
 import { type HookEvent, type HookInput, hookEvents, type ReadHookInput } from "./agent-hook.ts";
+import { isAbsolute, isText, noCall } from "./hook-fields.ts";
 import { readJsonCall, shorten } from "./read-json-call.ts";
 
 const form = 'Send {"tool_name": "Bash", "tool_input": {"command": "..."}}.';
@@ -25,9 +26,6 @@ export function readHookInput(text: string): ReadHookInput {
     return refuse(`The input of ${shorten(tool)} is missing: "tool_input" must be a JSON object. ${form}`);
   return { ok: true, input: { event, tool, input, ...contextOf(value), ...resultOf(value) } };
 }
-
-/** Stands for the tool of an event that is no call. */
-const noCall = "(a new task)";
 
 function contextOf(value: JsonObject): Omit<HookInput, "event" | "tool" | "input"> {
   const { session_id: sessionId, tool_use_id: toolUseId, cwd, permission_mode: mode } = value;
@@ -67,14 +65,6 @@ function resultOf(value: JsonObject): Pick<HookInput, "response" | "error" | "du
 
 function isHookEvent(value: Json): value is HookEvent {
   return (hookEvents as readonly Json[]).includes(value);
-}
-
-function isText(value: Json | undefined): value is string {
-  return typeof value === "string" && value !== "";
-}
-
-function isAbsolute(path: string): boolean {
-  return path.startsWith("/") || /^([A-Za-z]:[\\/]|\\\\)/.test(path);
 }
 
 function refuse(message: string): ReadHookInput {

@@ -15,6 +15,7 @@ export const claudeCode: AgentAdapter = {
   promptVariables: ["CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_SESSION_ATTENDED"],
   shellVariable: "CLAUDE_CODE_SHELL",
   asksByMcpTool: true,
+  isReadByOthers: true,
   lastWords: (permissionDecisionReason) => {
     const denial = { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason };
     return `${JSON.stringify({ hookSpecificOutput: denial })}\n`;

@@ -34,7 +34,11 @@ const patch = "patch input command patchText patch_text diff";
 const bashKin =
   "Monitor Execute Shell ShellCommand RunCommand run_command run_terminal_command run_terminal_cmd " +
   "builtin_run_terminal_command run_in_terminal runInTerminal run_persistent_command execute_terminal_command " +
-  "execute_bash local_shell shell_command container.exec launch-process terminal";
+  "monitor runTerminalCommand send_to_terminal execute_bash local_shell shell_command container.exec launch-process terminal";
+
+/** Their tools that change files. */
+const vscodeEdits =
+  "replace_string_in_file multi_replace_string_in_file insert_edit_into_file edit_notebook_file editFiles";
 
 /** Theirs is another language: rules see the text, and nobody here reads it. */
 const powerShells = "PowerShell powershell pwsh executePwsh execute_pwsh";
@@ -66,34 +70,37 @@ export const knownTools: readonly KnownTool[] = [
   known("fs.read", "filesystem read fs:read", {
     aliases: "read_file file_read file-reader read_files read_many_files Read read",
     path: `${file} include ${inTags}`,
+    kin: "view",
   }),
   known("fs.list", "filesystem read fs:read", {
     aliases: "list_files list_directory directory_list ls LS tree",
+    kin: "list_dir",
     path: directory,
   }),
   known("fs.stat", "filesystem read fs:read", { path: file }),
   known("fs.view_image", "filesystem read fs:read", { aliases: "view_image", path: file }),
   known("search.grep", "search read fs:read", {
     aliases: "search_files grep_search grep Grep search_file_content",
-    path: directory,
+    path: `${directory} paths`,
   }),
-  known("search.glob", "search read fs:read", { aliases: "find glob Glob", path: directory }),
+  known("search.glob", "search read fs:read", { aliases: "find glob Glob", path: `${directory} paths` }),
   known("search.codebase", "search read fs:read", {
     aliases: "codebase_search search_codebase",
     path: `${directory} target_directories`,
   }),
   known("fs.write", "editing write fs:write", {
     aliases: "write_to_file write_file file_write new_rule Write write",
+    kin: "create create_file createFile",
     path: file,
     content: "content contents file_text",
   }),
   known("fs.edit", "editing write fs:write", {
     aliases:
       "replace_in_file edit edit_file search_replace search_and_replace replace editor Edit MultiEdit NotebookEdit",
-    path: `${file} notebook_path`,
-    content: `${newText} ${within("edits")} ${within("operations")} edits operations diff content new_source file_text insert_text`,
+    path: `${file} notebook_path replacements[].filePath replacements`,
+    content: `${newText} ${within("edits")} ${within("operations")} ${within("replacements")} edits operations replacements diff content code new_source file_text insert_text`,
     // Their `command` is the kind of the edit.
-    kin: "str_replace_based_edit_tool str_replace_editor",
+    kin: `str_replace_based_edit_tool str_replace_editor ${vscodeEdits}`,
   }),
   known("fs.apply_diff", "editing write fs:write", {
     aliases: "apply_diff",
@@ -106,9 +113,9 @@ export const knownTools: readonly KnownTool[] = [
     content: patch,
     patch,
   }),
-  known("fs.delete", "editing write fs:write", { aliases: "delete_file", path: file }),
+  known("fs.delete", "editing write fs:write", { aliases: "delete_file", kin: "deleteFile", path: file }),
   known("fs.move", "editing write fs:write", { aliases: "move_file", path: "from to source destination" }),
-  known("fs.mkdir", "editing write fs:write", { aliases: "create_directory", path: directory }),
+  known("fs.mkdir", "editing write fs:write", { aliases: "create_directory", path: `${directory} dirPath` }),
   known("shell.exec", "shell execute shell:run", {
     aliases: "execute_command run_commands run_shell_command exec_command shell bash Bash",
     kin: `${bashKin} ${powerShells}`,
@@ -121,15 +128,19 @@ export const knownTools: readonly KnownTool[] = [
   }),
   known("shell.output", "shell read shell:run", {
     aliases: "read_command_output read_background_output BashOutput",
-    kin: "TaskOutput",
+    kin: "TaskOutput read_bash get_command_or_subagent_output get_terminal_output",
   }),
   known("shell.input", "shell execute shell:run", {
     aliases: "write_stdin",
+    kin: "write_bash",
     stdin: "text chars input",
     content: "text chars input",
   }),
-  known("shell.list", "shell read shell:run", { aliases: "list_background_processes" }),
-  known("shell.kill", "shell execute shell:run", { aliases: "KillShell", kin: "TaskStop" }),
+  known("shell.list", "shell read shell:run", { aliases: "list_background_processes", kin: "list_bash" }),
+  known("shell.kill", "shell execute shell:run", {
+    aliases: "KillShell",
+    kin: "TaskStop stop_bash kill_command_or_subagent",
+  }),
   known("git.status", "git read fs:read", { aliases: "git-status", path: directory }),
   known("git.diff_summary", "git read fs:read", { aliases: "git-diff-summary", path: directory }),
   known("git.diff", "git read fs:read", { path: `${directory} paths` }),
@@ -138,6 +149,7 @@ export const knownTools: readonly KnownTool[] = [
   known("git.checkpoint", "git write fs:write"),
   known("web.fetch", "web read net:fetch", {
     aliases: "web_fetch webfetch fetch_web_content WebFetch",
+    kin: "fetch_webpage",
     url: "url urls requests[].url",
   }),
   known("web.search", "web read net:fetch", { aliases: "web_search websearch google_web_search WebSearch" }),
@@ -151,7 +163,7 @@ export const knownTools: readonly KnownTool[] = [
   known("code.diagnostics", "code execute fs:read shell:run", { path: file }),
   known("task.todo", "task read", {
     aliases: "update_todo_list todowrite write_todos TodoWrite update_plan focus_chain",
-    kin: "TaskCreate TaskUpdate TaskGet TaskList",
+    kin: "TaskCreate TaskUpdate TaskGet TaskList todo_write manage_todo_list",
   }),
   known("task.mode", "task read", {
     aliases:
@@ -159,10 +171,12 @@ export const knownTools: readonly KnownTool[] = [
   }),
   known("task.ask", "task read", {
     aliases: "ask_followup_question ask_question ask_user question request_user_input AskUserQuestion",
+    kin: "ask_user_question",
   }),
   known("task.complete", "task read", { aliases: "attempt_completion submit_and_exit complete_task" }),
   known("task.spawn", "task execute", {
     aliases: "new_task use_subagents spawn_agent invoke_agent task Task Agent",
+    kin: "spawn_subagent runSubagent",
   }),
   known("task.handoff", "task read", { aliases: "condense summarize_task" }),
   known("skill.load", "task read", {

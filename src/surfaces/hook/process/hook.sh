@@ -51,6 +51,7 @@ keep_listed() {
       TOOLGATE_ROUTES|TOOLGATE_UPSTREAM_OF|TOOLGATE_CALL) ;;
       CLAUDE_CONFIG_DIR|CLAUDE_CODE_PLUGIN_CACHE_DIR|CLAUDE_PLUGIN_ROOT|CLAUDE_PROJECT_DIR) ;;
       CLAUDE_CODE_SESSION_ID|CLAUDE_CODE_SESSION_ATTENDED) ;;
+      COPILOT_HOME|COPILOT_PROJECT_DIR|GROK_HOME|GROK_WORKSPACE_ROOT) ;;
       LANG|LANGUAGE|LC_ALL|LC_COLLATE|LC_CTYPE|LC_MESSAGES|LC_MONETARY|LC_NUMERIC|LC_TIME|TZ|TERM|NO_COLOR) ;;
       # Some of bash's own cannot be unset.
       *) unset -v "$tg_one" 2>/dev/null || export -n "$tg_one" ;;
@@ -110,7 +111,10 @@ fi
 tg_state=${XDG_STATE_HOME-}
 [[ $tg_state == /* ]] || tg_state=${HOME-}/.local/state
 tg_state=$tg_state/toolgate
-tg_session=${CLAUDE_CODE_SESSION_ID-}
+case $tg_agent in
+grok) tg_session=${GROK_SESSION_ID-} ;;
+*) tg_session=${CLAUDE_CODE_SESSION_ID-} ;;
+esac
 [[ $tg_state == /* && ${#tg_session} -le 64 && $tg_session != *[!a-z0-9_-]* ]] || tg_session=
 [[ $tg_when == task && -n $tg_session && ! -e $tg_state/ended-tasks/local.$tg_session ]] && exit 0
 
@@ -140,10 +144,13 @@ if ((tg_seconds == 0)); then
 fi
 
 # Only Claude Code is known to wait as long as its settings say. Another program that reads them may give up before a person has answered,
-# and run the call.
-if ((tg_seconds > 30)); then
+# and run the call. The files of other agents are read by these alone.
+if ((tg_seconds > 30)) && [[ $tg_agent == claude-code ]]; then
   [[ -n ${CLAUDE_CODE_SESSION_ID-} && $tg_body == *"\"session_id\":\"$CLAUDE_CODE_SESSION_ID\""* ]] || tg_seconds=30
 fi
+
+# Of VS Code, which reads Copilot's files, the same is not known. Its calls name their event.
+if ((tg_seconds > 30)) && [[ $tg_agent == copilot && $tg_body == *@('"hookEventName":'|'"hook_event_name":')* ]]; then tg_seconds=30; fi
 
 # Where the server says how it is reached, in a file that only we can have written and only we can read (the server looks at its mode).
 [[ $HOME == /* ]] || ask_process
@@ -168,7 +175,8 @@ kill -0 "$tg_pid" 2>&- || ask_process
 cd -P . 2>&- || ask_process
 tg_place=
 for tg_name in PWD HOME XDG_CONFIG_HOME XDG_STATE_HOME XDG_DATA_HOME TOOLGATE_ROUTES CLAUDE_CONFIG_DIR CLAUDE_CODE_PLUGIN_CACHE_DIR CLAUDE_PLUGIN_ROOT \
-  CLAUDE_PROJECT_DIR CLAUDE_CODE_SESSION_ID CLAUDE_CODE_SESSION_ATTENDED; do
+  CLAUDE_PROJECT_DIR CLAUDE_CODE_SESSION_ID CLAUDE_CODE_SESSION_ATTENDED \
+  COPILOT_HOME COPILOT_PROJECT_DIR GROK_HOME GROK_WORKSPACE_ROOT; do
   [[ -n ${!tg_name+set} ]] || continue
   tg_value=${!tg_name}
   [[ $tg_value == *[[:cntrl:]]* ]] && ask_process

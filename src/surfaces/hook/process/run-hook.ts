@@ -25,6 +25,7 @@ import { answerCheck, answerDenied } from "./answer.ts";
 import { agentsPlace, findPlace } from "./find-place.ts";
 import { type FoundRules, findRules, type RulesRequest } from "./find-rules.ts";
 import { mayPlan } from "./may-plan.ts";
+import { notRead, readCall } from "./read-call.ts";
 import { createSpool } from "./spool.ts";
 import { whoAsks } from "./who-asks.ts";
 
@@ -58,10 +59,13 @@ export async function runHook(request: HookRequest): Promise<HookAnswer> {
   }
 }
 
-async function run(request: HookRequest): Promise<HookAnswer> {
-  const { agent, stdin, env, configFile, shippedFile, strangers } = request;
-  const read: ReadHookInput =
-    typeof stdin === "string" ? agent.read(stdin) : { ok: false, message: stdin.problem };
+async function run(asking: HookRequest): Promise<HookAnswer> {
+  const { stdin, env, configFile, shippedFile, strangers } = asking;
+  const { read, agent, isAskedElsewhere } =
+    typeof stdin === "string"
+      ? await readCall(asking.agent, stdin, env)
+      : notRead(asking.agent, stdin.problem);
+  const request = { ...asking, agent };
   if (!read.ok)
     return deny(
       askedOf(request, read.input ?? nothingRead),
@@ -70,7 +74,7 @@ async function run(request: HookRequest): Promise<HookAnswer> {
       `${read.message} The call is denied.`,
     );
   const { input } = read;
-  if (input.event === "UserPromptSubmit" && request.isNoAgent === true) return silence;
+  if (request.isNoAgent === true ? input.event === "UserPromptSubmit" : isAskedElsewhere) return silence;
   const found = findPlace({ agent, input, env, startedIn: request.cwd });
   // Where the agent stands now is for its paths; the project that it names says which rules hold.
   const asked = askedOf(request, input, found?.projectDir);
@@ -94,9 +98,9 @@ async function run(request: HookRequest): Promise<HookAnswer> {
 
 /** A call that was refused before any rule could look at it leaves a record, too. Never throws. */
 export function recordRefused(request: HookRequest, code: ErrorCode, message: string): void {
-  const { agent, stdin } = request;
+  const { agent, stdin, env } = request;
   try {
-    const read = typeof stdin === "string" ? agent.read(stdin) : undefined;
+    const read = typeof stdin === "string" ? agent.read(stdin, agentsPlace(agent, env)) : undefined;
     deny(askedOf(request, read?.input ?? nothingRead), code, message);
   } catch {
     // Nothing runs.

@@ -8,6 +8,7 @@ import { noteAfterHooks } from "../process/after-hooks-note.ts";
 import { answerCheck } from "../process/answer.ts";
 import { agentsPlace, findPlace } from "../process/find-place.ts";
 import { mayPlan } from "../process/may-plan.ts";
+import { readCall } from "../process/read-call.ts";
 import { recordRefused, runHook } from "../process/run-hook.ts";
 import { whoAsks } from "../process/who-asks.ts";
 import type { BegunCalls } from "./begun-calls.ts";
@@ -39,8 +40,9 @@ export async function checkHook(
   call: HookCall,
   { gates, begun, isWatched }: Pick<HookService, "gates" | "begun" | "isWatched">,
 ): Promise<CheckedHook> {
-  const { agent, text, cwd, env, caller } = call;
-  const read = agent.read(text);
+  const { text, cwd, env, caller } = call;
+  const { read, agent, isAskedElsewhere } = await readCall(call.agent, text, env);
+  if (call.isOwner && isAskedElsewhere) return { ok: true, answer: silence };
   const request = { agent, stdin: text, env, cwd, caller: caller.id };
   if (read.ok && isEnd(read.input) && !mayEnd(call, read.input, begun)) {
     const message = `${caller.id} told how a call of ${read.input.tool} ended that it did not begin here; it is not taken.`;

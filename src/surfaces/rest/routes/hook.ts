@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import type { HookAgent } from "../../../agents/agent-hook.ts";
 import { agentNames, findAgent, openAgent } from "../../../agents/all-agents.ts";
 import { answerDenied } from "../../hook/process/answer.ts";
+import { readCall } from "../../hook/process/read-call.ts";
 import { recordRefused } from "../../hook/process/run-hook.ts";
 import { checkHook } from "../../hook/served/check-hook.ts";
 import type { HookCredentials } from "../../hook/served/hook-credentials.ts";
@@ -68,7 +69,7 @@ interface AskedBy {
 /** The agent itself asks: no variables of its process are known, only where it stands. */
 async function answerAgent({ request, hooks, agent }: AskedBy, { tokens }: RestParts): Promise<Answer> {
   const { holder, signal, bodyText: text } = request;
-  const read = agent.read(text);
+  const { read } = await readCall(agent, text, hooks.env);
   const { cwd = process.cwd(), sessionId } = read.ok ? read.input : {};
   const said = request.header("toolgate-project");
   const first = hooks.projectOf(holder.caller.id, sessionId, cwd);

@@ -7,7 +7,7 @@ import { type OpenConfig, openConfig } from "../../../../open/open-config.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { type CliIo, exitCodes, fail } from "../../terminal/io.ts";
 import { createProgress, type Progress } from "../../terminal/progress.ts";
-import { explainUnknownAgent } from "../install/install.ts";
+import { explainUnknownAgent } from "../install/choose-agents.ts";
 import { checkLedgerAnchors } from "./anchors.ts";
 import { releaseCanary } from "./canary.ts";
 import { checkConfiguration } from "./configuration.ts";
