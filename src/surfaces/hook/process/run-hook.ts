@@ -1,12 +1,6 @@
 /** One call of an agent: reads it, finds the rules, walks, records, answers. What goes wrong is a denial. */
 import { dirname } from "node:path";
-import {
-  type HookAgent,
-  type HookAnswer,
-  type HookInput,
-  type ReadHookInput,
-  silence,
-} from "../../../agents/agent-hook.ts";
+import { type HookAgent, type HookAnswer, type HookInput, silence } from "../../../agents/agent-hook.ts";
 import { agentShell } from "../../../agents/all-agents.ts";
 import { type Environment, findFolders } from "../../../config/folders.ts";
 import { ownPaths } from "../../../config/own-paths.ts";

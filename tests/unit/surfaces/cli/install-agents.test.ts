@@ -132,7 +132,7 @@ describe("toolgate install with several agents", () => {
     expect(out).toContain("Agent Two now asks toolgate before every tool call (~/two.toml)");
     expect(out).toContain("npx toolgate uninstall one two   undo");
     expect(existsSync(world.path("home/trusted.toml"))).toBe(true);
-    expect((await uninstall(world)).out).toContain("Took the hooks out of ~/two.toml, ~/trusted.toml");
+    expect((await uninstall(world)).out).toContain("Took the hooks out of ~/trusted.toml, ~/two.toml");
     expect(files(world)).toEqual(before);
     expect(readFileSync(world.path("home/two.toml"), "utf8")).toBe("a = 1\n");
     expect(await uninstall(world)).toMatchObject({

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { agentNames } from "../../../../src/agents/all-agents.ts";
 import { type InstallOptions, runInstall } from "../../../../src/surfaces/cli/commands/install/install.ts";
 import { createWorld, type World } from "../../agents/claude-code/world.ts";
 
@@ -173,10 +174,10 @@ describe("toolgate install claude-code", () => {
     expect(await install(world, { agents: ["claude"] })).toEqual({
       code: 1,
       out: "",
-      err: 'Unknown agent "claude". Did you mean claude-code? Known agents: claude-code.\n',
+      err: `Unknown agent "claude". Did you mean claude-code? Known agents: ${agentNames.join(", ")}.\n`,
     });
     expect(await install(world, { agents: ["emacs"] })).toMatchObject({
-      err: 'Unknown agent "emacs". Known agents: claude-code.\n',
+      err: `Unknown agent "emacs". Known agents: ${agentNames.join(", ")}.\n`,
     });
     const odd = { scope: "team" as "user" };
     expect(await install(world, odd)).toMatchObject({
