@@ -109,6 +109,8 @@ export interface SettingsChange {
   readonly start: number;
   readonly end: number;
   readonly replaced: string;
+  /** What is there now. Absent: an older toolgate wrote it down. */
+  readonly put?: string;
   /** There was no such file. */
   readonly wasMissing: boolean;
   /** The topmost folder that had to be made for it. */

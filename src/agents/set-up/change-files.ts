@@ -1,12 +1,14 @@
 /** Puts our parts into files or takes them out: all of them or none, and remembered so that it can be undone. */
 import { dirname } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { isInside } from "../../core/input/inside-folder.ts";
-import type { FileChange, SetupRequest } from "../agent-setup.ts";
+import { isRecord } from "../../core/input/json.ts";
+import type { FileChange, SettingsChange, SetupRequest } from "../agent-setup.ts";
 import { firstMissing } from "../made-folders.ts";
 import { type EditedText, type FilePart, joinParts } from "./file-part.ts";
 import type { HookCommand } from "./hook-lines.ts";
 import { openTextFile, replaceText, type TextFile, textOf } from "./text-file.ts";
-import { describeChange, removeMade, textBefore } from "./written-file.ts";
+import { describeChange, removeMade, textBefore, textWithoutPut } from "./written-file.ts";
 
 export type ChangedFiles =
   | { readonly ok: true; readonly files: readonly FileChange[] }
@@ -74,13 +76,43 @@ function plan({ memory }: SetupRequest, { part, opened, edited, isOut }: Edit): 
   const rest = without.ok ? without : { text, isEmpty: false };
   const hadOurs = rest.text !== text;
   const known = earlier === undefined ? false : textBefore(text, earlier);
-  const first = known === false ? (hadOurs ? rest.text : text) : known;
+  const first =
+    known === false ? (hadOurs ? nearest(part, { text, rest: rest.text, earlier }) : text) : known;
   // A file that we made, and that holds nothing of anybody's, goes.
   const isOnlyOurs = hadOurs && (first === undefined || (earlier?.wasMissing === true && rest.isEmpty));
   const before = isOnlyOurs ? undefined : first;
   const madeFolder = firstMissing(dirname(target)) ?? earlier?.madeFolder;
   const after = !isOut ? edited.text : hadOurs ? before : text;
   return { opened, after, isOut, before, madeFolder };
+}
+
+/** Others have changed the file since: what they left is kept to the byte, if it then says the same. */
+function nearest(
+  part: FilePart,
+  {
+    text = "",
+    rest,
+    earlier,
+  }: { text: string | undefined; rest: string | undefined; earlier: SettingsChange | undefined },
+): string | undefined {
+  const exact = rest === undefined || earlier === undefined ? undefined : textWithoutPut(text, earlier);
+  if (exact === undefined || rest === undefined) return rest;
+  const [wanted, found] = [rest, exact].map((one) => withoutEmpty(part.meaning(one)));
+  return isDeepStrictEqual(found, wanted) ? exact : rest;
+}
+
+/** A list that is empty without ours may have been there before. */
+function withoutEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEmpty).filter(isSomething);
+  if (!isRecord(value) || value instanceof Date) return value;
+  const members = Object.entries(value).map(([name, member]) => [name, withoutEmpty(member)] as const);
+  return Object.fromEntries(members.filter(([, member]) => isSomething(member)));
+}
+
+function isSomething(value: unknown): boolean {
+  return (
+    typeof value !== "object" || value === null || value instanceof Date || Object.keys(value).length > 0
+  );
 }
 
 function isChanged({ opened, after }: Planned): boolean {

@@ -54,6 +54,10 @@ export function hooksInJson(form: JsonHooks): FilePart {
       const isGone = form.isOwn === true && edited.ok && edited.isEmpty && edited.text !== text;
       return isGone ? { ...edited, text: undefined } : edited;
     },
+    meaning(text) {
+      const opened = openJson(text, form.withComments === true);
+      return opened.ok ? opened.value : undefined;
+    },
     find(text) {
       const opened = openJson(text, form.withComments === true);
       if (!opened.ok) return [];

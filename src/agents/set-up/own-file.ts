@@ -34,6 +34,7 @@ export function ownFile({ agent, file, comment, text: make }: OwnFile): FilePart
       lineIn(text) === undefined
         ? { ok: true, text, isEmpty: false }
         : { ok: true, text: undefined, isEmpty: true },
+    meaning: (text) => text,
     find(text) {
       const line = lineIn(text);
       return line === undefined ? [] : [{ line, isBefore: true }];

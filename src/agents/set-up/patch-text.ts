@@ -2,11 +2,14 @@
 import { isDeepStrictEqual } from "node:util";
 import {
   applyEdits,
+  createScanner,
+  findNodeAtLocation,
   type JSONPath,
   type ModificationOptions,
   modify,
   type ParseError,
   parse,
+  parseTree,
 } from "jsonc-parser";
 import { isRecord } from "../../core/input/json.ts";
 
@@ -31,6 +34,15 @@ function isJson(text: string): boolean {
   }
 }
 
+/** Where a comma is the next thing that counts. */
+function findComma(text: string, from: number): number | undefined {
+  const scanner = createScanner(text, true);
+  scanner.setPosition(from);
+  scanner.scan();
+  const at = scanner.getTokenOffset();
+  return text[at] === "," ? at : undefined;
+}
+
 class Patch {
   text: string;
   readonly #indent: string;
@@ -53,7 +65,7 @@ class Patch {
       const value: unknown = parse(this.text, errors, { allowTrailingComma: true });
       return errors.length === 0 && isDeepStrictEqual(value, JSON.parse(JSON.stringify(to)));
     } catch {
-      // The parser of positions throws where the last element of a list goes.
+      // The parser of positions knows no such place.
       return false;
     }
   }
@@ -77,7 +89,7 @@ class Patch {
   ): void {
     for (const [name, value] of Object.entries(to))
       if (Object.hasOwn(from, name)) this.#turn([...path, name], from[name], value);
-    for (const name of Object.keys(from)) if (!Object.hasOwn(to, name)) this.#set([...path, name], undefined);
+    for (const name of Object.keys(from)) if (!Object.hasOwn(to, name)) this.#remove([...path, name]);
     for (const [name, value] of Object.entries(to))
       if (!Object.hasOwn(from, name)) this.#set([...path, name], value);
   }
@@ -99,7 +111,7 @@ class Patch {
       return;
     }
     for (let index = from.length - 1; index >= 0; index--)
-      if (!isKept(from[index])) this.#set([...path, index], undefined);
+      if (!isKept(from[index])) this.#remove([...path, index]);
     for (const [index, value] of to.entries())
       if (index >= kept.length) this.#set([...path, index], value, { isArrayInsertion: true });
   }
@@ -109,10 +121,36 @@ class Patch {
     const edits = modify(this.text, path, value, options).map(({ offset, length, content }) => ({
       offset,
       length,
-      content:
-        value === undefined || this.#isOneLine ? content : this.#laidOut(content, value, path.length, length),
+      content: this.#isOneLine ? content : this.#laidOut(content, value, path.length, length),
     }));
     this.text = applyEdits(this.text, edits);
+  }
+
+  /** With one comma and its blanks. The parser's own way takes comments with it, and the end of a list. */
+  #remove(path: JSONPath): void {
+    const tree = parseTree(this.text, [], { allowTrailingComma: true });
+    const value = tree && findNodeAtLocation(tree, path);
+    const node = value?.parent?.type === "property" ? value.parent : value;
+    if (node?.parent === undefined) throw new Error(`There is nothing at ${path.join(".")}.`);
+    const siblings = node.parent.children ?? [];
+    const before = siblings[siblings.indexOf(node) - 1];
+    const end = node.offset + node.length;
+    const behind = findComma(this.text, end);
+    const comma =
+      before && behind === undefined ? findComma(this.text, before.offset + before.length) : undefined;
+    this.#cut(node.offset, behind === undefined ? end : behind + 1);
+    if (comma !== undefined) this.text = this.text.slice(0, comma) + this.text.slice(comma + 1);
+  }
+
+  /** The blanks before it go, too, unless a comment ends there and something follows that would become a part of it. */
+  #cut(from: number, to: number): void {
+    const blank = /\s*$/.exec(this.text.slice(0, from))?.[0] ?? "";
+    const rest = this.text.slice(to);
+    const isAlone = /^[ \t]*(?:\r?\n|$)/.test(rest);
+    this.text =
+      isAlone || !blank.includes("\n")
+        ? this.text.slice(0, from - blank.length) + rest
+        : this.text.slice(0, from) + rest.replace(/^[ \t]+/, "");
   }
 
   #laidOut(content: string, value: unknown, depth: number, replaced: number): string {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "../../core/input/json.ts";
 import type { FilePart } from "./file-part.ts";
 import { type HookLines, linesOf, ourWords, placeholderLines } from "./hook-lines.ts";
-import { findTables, setTables, type TomlTable } from "./toml-tables.ts";
+import { findTables, readTables, setTables, type TomlTable } from "./toml-tables.ts";
 
 export interface TomlHooks {
   /** The agent's name, as the line says it. */
@@ -32,6 +32,7 @@ export function hooksInToml({ agent, file, at = ["hooks"], hooks }: TomlHooks): 
         isOurs,
       ),
     take: (text) => setTables(text, [], isOurs),
+    meaning: readTables,
     find: (text) =>
       findTables(text, isOurs).map((table) => ({
         line: lineIn(table) ?? "",

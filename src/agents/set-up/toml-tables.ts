@@ -54,6 +54,12 @@ export function findTables(text: string, isOurs: (table: TomlTable) => boolean):
     : cut(text).flatMap(({ table }) => (table !== undefined && isOurs(table) ? [table] : []));
 }
 
+/** Undefined: it cannot be read. */
+export function readTables(text: string): unknown {
+  const value = read(text);
+  return typeof value === "string" ? undefined : value;
+}
+
 interface Piece {
   readonly text: string;
   /** Undefined: what stands above the first table. */
@@ -134,17 +140,18 @@ function appended(text: string, block: string, end: string): string {
   return `${text}${text.endsWith("\n") ? "" : end}${end}${block}`;
 }
 
-function replaced(pieces: readonly (Piece & { readonly isOurs: boolean })[], block: string): string {
+type OwnedPiece = Piece & { readonly isOurs: boolean };
+
+function replaced(pieces: readonly OwnedPiece[], block: string): string {
   const first = pieces.findIndex(({ isOurs }) => isOurs);
-  const text = (piece: Piece) => piece.text;
-  const above = pieces.slice(0, first).map(text).join("");
-  const rest = pieces
-    .slice(first)
-    .filter(({ isOurs }) => !isOurs)
-    .map(text)
-    .join("");
+  const textOf = (own: readonly OwnedPiece[]) => own.map(({ text }) => text).join("");
+  const above = textOf(pieces.slice(0, first));
+  const below = pieces.slice(first).filter(({ text, isOurs }, at, all) => {
+    const isBetween = text.trim() === "" && all[at + 1]?.isOurs === true;
+    return !isOurs && !isBetween;
+  });
   // The blank line that came with it.
-  return (block === "" ? above.replace(/(?<=\n)\r?\n$/, "") : above + block) + rest;
+  return (block === "" ? above.replace(/(?<=\n)\r?\n$/, "") : above + block) + textOf(below);
 }
 
 function saysTheSame(

@@ -23,6 +23,7 @@ export function describeChange(
     start,
     end,
     replaced: old.slice(start, old.length - end),
+    put: after.slice(start, after.length - end),
     wasMissing: before === undefined,
     ...(madeFolder !== undefined && { madeFolder }),
   };
@@ -33,6 +34,16 @@ export function textBefore(text: string | undefined, change: SettingsChange): st
   if (text === undefined || digest(text) !== change.after) return false;
   if (change.wasMissing) return undefined;
   return text.slice(0, change.start) + change.replaced + text.slice(text.length - change.end);
+}
+
+/** The same where others have changed the rest since. Undefined: what we put there is not there any more. */
+export function textWithoutPut(
+  text: string,
+  { put = "", replaced, wasMissing }: SettingsChange,
+): string | undefined {
+  const at = put === "" || wasMissing ? -1 : text.indexOf(put);
+  if (at === -1 || text.includes(put, at + 1)) return undefined;
+  return text.slice(0, at) + replaced + text.slice(at + put.length);
 }
 
 /** Takes away a file that install made, and the folders that it made for it while they are empty. Text: why not. */

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { parse } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
 import * as patch from "../../../../src/agents/set-up/patch-text.ts";
 
@@ -26,6 +27,27 @@ describe("a text that is to hold another value", () => {
         numRuns: 300,
         examples: [[{ hooks: [[null, null], {}] }, { hooks: [[], null] }, undefined]],
       },
+    );
+  });
+
+  it.for([
+    ['{ "a" : 1, // one\n  "b": [1,  2], /* two */ "c": 3 }', '{ "a" : 1, // one\n  /* two */ "c": 3 }', "b"],
+    ['{\n  "a": 1, // one\n  "b": 2 // two\n}', '{\n  "a": 1 // one\n  // two\n}', "b"],
+    ['{"a":1,"b":2,}', '{"a":1,}', "b"],
+    ['{"b":2 ,"a":1}', '{"a":1}', "b"],
+    ['{ "b": 2 }', "{ }", "b"],
+    ['{"a" :1,\n"b": [2]}', '{"a" :1\n}', "b"],
+  ] as const)("loses what goes, one comma and no comment: %s", ([text, wanted, name]) => {
+    const from = parse(text, [], { allowTrailingComma: true }) as Record<string, unknown>;
+    const { [name]: _, ...rest } = from;
+    expect(patchText(text, from, rest)).toBe(wanted);
+  });
+
+  it("takes elements out of a list, and leaves the others as they are written", () => {
+    const text = '{"x": [ 1,  {"a" :1} /* one */, 2 ], "y":[3 , 4]}';
+    const from = { x: [1, { a: 1 }, 2], y: [3, 4] };
+    expect(patchText(text, from, { x: [1, { a: 1 }], y: [4] })).toBe(
+      '{"x": [ 1,  {"a" :1} /* one */ ], "y":[ 4]}',
     );
   });
 
