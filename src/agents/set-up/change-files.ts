@@ -97,8 +97,8 @@ function nearest(
 ): string | undefined {
   const exact = rest === undefined || earlier === undefined ? undefined : textWithoutPut(text, earlier);
   if (exact === undefined || rest === undefined) return rest;
-  const [wanted, found] = [rest, exact].map((one) => withoutEmpty(part.meaning(one)));
-  return isDeepStrictEqual(found, wanted) ? exact : rest;
+  const [wanted, found] = [rest, exact].map((one) => withoutEmpty(part.meaning?.(one)));
+  return found !== undefined && isDeepStrictEqual(found, wanted) ? exact : rest;
 }
 
 /** A list that is empty without ours may have been there before. */

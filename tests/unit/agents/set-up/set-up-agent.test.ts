@@ -1,5 +1,5 @@
 /** An agent's set-up made of data: entries in JSON, tables in TOML, a plugin of its own. */
-import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { SettingsChange, SetupMemory } from "../../../../src/agents/agent-setup.ts";
@@ -219,6 +219,21 @@ describe("an agent's set-up", () => {
     expect(problems()).toEqual([]);
     chmodSync(world.path("toolgate/dist/hook/hook.sh"), 0o644);
     expect(problems()).toEqual(["hook-file"]);
+  });
+
+  it("writes what an agent keeps in the home about a project, and follows no link out of the project", () => {
+    const world = createWorld();
+    const inHome = setUp(world, () => [tables(world.path("home/trust.toml"))]);
+    expect(inHome.install({ scope: "project" })).toMatchObject({ ok: true });
+    const victim = world.write("home/victim.json", "{}");
+    mkdirSync(world.path("project/.example"));
+    symlinkSync(victim, world.path("project/.example/hooks.json"));
+    const linked = setUp(world, (folder) => [flat(join(folder, "hooks.json"))]);
+    expect(linked.install({ scope: "project" })).toMatchObject({
+      ok: false,
+      message: expect.stringContaining("outside of the project"),
+    });
+    expect(readFileSync(victim, "utf8")).toBe("{}");
   });
 
   it("says which scopes there are, and where the hooks are besides", () => {

@@ -172,7 +172,9 @@ describe("toolgate init", () => {
     const world = createWorld();
     expect(await init(world, { install: "claud-code" })).toMatchObject({
       code: 1,
-      err: 'Unknown agent "claud-code". Did you mean claude-code? Known agents: claude-code.\n',
+      err: expect.stringMatching(
+        /^Unknown agent "claud-code". Did you mean claude-code\? Known agents: claude-code\b/,
+      ),
     });
     expect(existsSync(world.path("project/toolgate.yaml"))).toBe(false);
   });
