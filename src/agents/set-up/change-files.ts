@@ -5,13 +5,18 @@ import { isInside } from "../../core/input/inside-folder.ts";
 import { isRecord } from "../../core/input/json.ts";
 import type { FileChange, SettingsChange, SetupRequest } from "../agent-setup.ts";
 import { firstMissing } from "../made-folders.ts";
-import { type EditedText, type FilePart, joinParts } from "./file-part.ts";
+import { type EditedText, type FilePart, type FoundLine, joinParts } from "./file-part.ts";
 import type { HookCommand } from "./hook-lines.ts";
 import { openTextFile, replaceText, type TextFile, textOf } from "./text-file.ts";
 import { describeChange, removeMade, textBefore, textWithoutPut } from "./written-file.ts";
 
 export type ChangedFiles =
-  | { readonly ok: true; readonly files: readonly FileChange[] }
+  | {
+      readonly ok: true;
+      readonly files: readonly FileChange[];
+      /** Those of ours that stand in the files then. */
+      readonly lines: readonly FoundLine[];
+    }
   | { readonly ok: false; readonly message: string };
 
 export function putParts(request: SetupRequest, parts: readonly FilePart[], hook: HookCommand): ChangedFiles {
@@ -27,6 +32,7 @@ function takeOut(part: FilePart, text: string | undefined): EditedText {
 }
 
 interface Planned {
+  readonly part: FilePart;
   readonly opened: TextFile;
   /** Undefined: the file goes. */
   readonly after: string | undefined;
@@ -51,9 +57,10 @@ function changeFiles(
     planned.push(plan(request, { part, opened, edited, isOut: edit === takeOut }));
   }
   const files = planned.map(describe);
-  if (request.dryRun === true) return { ok: true, files };
+  const lines = planned.flatMap(({ part, after }) => (after === undefined ? [] : part.find(after)));
+  if (request.dryRun === true) return { ok: true, files, lines };
   const problem = writeAll(planned.filter(isChanged), request);
-  return problem === undefined ? { ok: true, files } : { ok: false, message: problem };
+  return problem === undefined ? { ok: true, files, lines } : { ok: false, message: problem };
 }
 
 /** What a repository holds must not lead elsewhere; a file of the user's own is where the user wants it. */
@@ -83,7 +90,7 @@ function plan({ memory }: SetupRequest, { part, opened, edited, isOut }: Edit): 
   const before = isOnlyOurs ? undefined : first;
   const madeFolder = firstMissing(dirname(target)) ?? earlier?.madeFolder;
   const after = !isOut ? edited.text : hadOurs ? before : text;
-  return { opened, after, isOut, before, madeFolder };
+  return { part, opened, after, isOut, before, madeFolder };
 }
 
 /** Others have changed the file since: what they left is kept to the byte, if it then says the same. */

@@ -5,7 +5,7 @@ import { readTextFile } from "../read-json-file.ts";
 import { ok, problem, type SetupFinding, warning } from "../setup-finding.ts";
 import type { FilePart } from "./file-part.ts";
 import { readHookLine } from "./hook-line.ts";
-import { commandIn, isNamed, ourWords } from "./hook-lines.ts";
+import { commandIn, isNamed } from "./hook-lines.ts";
 
 export interface ExaminedAgent {
   readonly name: string;
@@ -87,7 +87,9 @@ function lookAt(agent: ExaminedAgent, part: FilePart, place: ProjectPlace): Look
 function checkForm({ name }: ExaminedAgent, part: FilePart, text: string): SetupFinding[] {
   const found = part.find(text);
   if (found.length === 0) return [];
-  const words = ourWords(found.find(({ isBefore }) => isBefore)?.line, name);
+  // A file may hold only what comes after a call, and agents may share one with one line.
+  const { line } = found.find(({ isBefore }) => isBefore) ?? found[0] ?? { line: "" };
+  const words = readHookLine(line);
   const again = words === undefined ? undefined : part.put(text, commandIn(words));
   if (again?.ok === true && again.text === text) return [];
   return [

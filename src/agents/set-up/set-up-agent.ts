@@ -38,8 +38,8 @@ import { putParts, takeParts } from "./change-files.ts";
 import { examineParts } from "./examine-parts.ts";
 import type { FilePart } from "./file-part.ts";
 import { type ChosenCommand, chooseHookCommand, makeExecutable } from "./hook-command.ts";
-import { fitsIntoLine } from "./hook-line.ts";
-import { keyIn, linesOf, ourWords } from "./hook-lines.ts";
+import { fitsIntoLine, readHookLine } from "./hook-line.ts";
+import { keyIn } from "./hook-lines.ts";
 
 export interface ScopedPlace extends ProjectPlace {
   readonly scope: SetupScope;
@@ -87,7 +87,7 @@ function install(form: AgentForm, request: InstallRequest): SetupResult {
   const wrongScope = explainScope(form, request.scope);
   if (wrongScope !== undefined) return refuse(wrongScope);
   const parts = form.parts(request);
-  const chosen = withKey(chooseHookCommand(request, form.projectVariable), request, keysIn(form.name, parts));
+  const chosen = withKey(chooseHookCommand(request, form.projectVariable), request, keysIn(parts));
   const problem = prepareProgram(chosen, request);
   if (problem !== undefined) return refuse(problem);
   const done = putParts(request, parts, chosen);
@@ -95,8 +95,9 @@ function install(form: AgentForm, request: InstallRequest): SetupResult {
   const also = otherFiles(form, request).map(
     (file) => `The hooks are also in ${file}; there each call is checked a second time.`,
   );
-  const command = linesOf(form.name, chosen).before.line;
-  return { ok: true, files: done.files, command, notes: [...chosen.notes, ...also] };
+  const command = done.lines.find(({ isBefore }) => isBefore)?.line;
+  const notes = [...chosen.notes, ...also];
+  return { ok: true, files: done.files, ...(command !== undefined && { command }), notes };
 }
 
 function uninstall(form: AgentForm, request: SetupRequest): SetupResult {
@@ -133,10 +134,10 @@ export function withKey(
   return scope === "project" ? chosen : { ...chosen, key: known[0] ?? key ?? randomBytes(8).toString("hex") };
 }
 
-function keysIn(agent: string, parts: readonly FilePart[]): string[] {
+function keysIn(parts: readonly FilePart[]): string[] {
   return parts
     .flatMap(linesInFile)
-    .map(({ line }) => keyIn(ourWords(line, agent)))
+    .map(({ line }) => keyIn(readHookLine(line)))
     .filter((key) => key !== undefined);
 }
 

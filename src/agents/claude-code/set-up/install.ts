@@ -6,16 +6,8 @@ import type { InstallRequest, SetupRequest, SetupResult } from "../../agent-setu
 import { memberOf, readJsonFile } from "../../read-json-file.ts";
 import { putParts, takeParts } from "../../set-up/change-files.ts";
 import { chooseHookCommand } from "../../set-up/hook-command.ts";
-import { linesOf } from "../../set-up/hook-lines.ts";
 import { explainNoBundle, prepareProgram, withKey } from "../../set-up/set-up-agent.ts";
-import {
-  agentArgument,
-  isOldForm,
-  isOurs,
-  keyOf,
-  listHookEntries,
-  programOf,
-} from "../doctor/hook-entries.ts";
+import { isOldForm, isOurs, keyOf, listHookEntries, programOf } from "../doctor/hook-entries.ts";
 import { findPlugins } from "../installed-plugins.ts";
 import { findClaudePlaces } from "../places.ts";
 import { settingsPart } from "./settings-part.ts";
@@ -81,8 +73,13 @@ function putIn(request: InstallRequest, notes: readonly string[]): SetupResult {
   if (problem !== undefined) return refuse(problem);
   const done = putParts(request, [settingsPart(file)], chosen);
   if (!done.ok) return done;
-  const command = linesOf(agentArgument, chosen).before.line;
-  return { ok: true, files: done.files, command, notes: [...chosen.notes, ...notes] };
+  const command = done.lines.find(({ isBefore }) => isBefore)?.line;
+  return {
+    ok: true,
+    files: done.files,
+    ...(command !== undefined && { command }),
+    notes: [...chosen.notes, ...notes],
+  };
 }
 
 export function uninstallClaudeCode(request: SetupRequest): SetupResult {
