@@ -1,6 +1,7 @@
 /** Every command with its options and help. A command's code is loaded only when that command runs. */
 import { firstAgent } from "../../../agents/all-agents.ts";
 import { packageVersion } from "../../../gate/package-version.ts";
+import { defineAgents } from "../commands/agents/command.ts";
 import { defineApprovals } from "../commands/approvals/command.ts";
 import { defineAudit } from "../commands/audit/command.ts";
 import { defineCheck } from "../commands/check/command.ts";
@@ -40,6 +41,7 @@ export function createProgram(io: CliIo, finish: Host["finish"]): CliCommand {
     defineInstall,
     defineUninstall,
     defineDoctor,
+    defineAgents,
     defineCheck,
     defineTest,
     defineList,

@@ -9,7 +9,7 @@ import { inherited } from "./canary-world.ts";
 
 /** In the project's folder, with the home and the settings that the person has there. */
 export function findClient(
-  { program: name, quiet, inherits }: AgentClient,
+  { program: name, quiet, inherits }: Pick<AgentClient, "program" | "quiet" | "inherits">,
   { projectDir, home }: { readonly projectDir: string; readonly home: string },
   io: CliIo,
 ): ClientProgram | undefined {
