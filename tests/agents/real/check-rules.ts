@@ -1,7 +1,7 @@
 /** One session in which the model tries everything: what a rule forbids, changes and remarks on, and what none concerns. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createAgentBench, shared } from "./agent-bench.ts";
+import { createAgentBench, filesBelow, shared } from "./agent-bench.ts";
 import { runAgent, type Step } from "./agent-session.ts";
 import type { RealAgent } from "./real-agent.ts";
 import type { Checked } from "./shared-checks.ts";
@@ -72,6 +72,7 @@ export function checkRules({ agent, abilities }: Checked): void {
     return {
       ...ran,
       has: (file: string) => bench.has(`project/${file}`),
+      records: () => recordsIn(bench.path(".local/state/toolgate/spool")),
       log: () => (bench.has("project/log.txt") ? bench.read("project/log.txt") : ""),
     };
   });
@@ -147,10 +148,34 @@ export function checkRules({ agent, abilities }: Checked): void {
         expect(["none", "not tried"]).toContain(abilities.subAgents);
       });
 
+    it(`are in the record with the agent's name${abilities.callId ? " and the model's id of each call" : ""}`, async () => {
+      const { records } = await session();
+      const denials = records().filter(({ event, rule }) => event === "check" && rule?.name === "no-shell");
+      expect(denials).not.toEqual([]);
+      for (const one of denials) expect(one).toMatchObject({ agent: agent.name, verdict: "deny" });
+      expect(denials.some(({ toolUseId }) => toolUseId === "call_forbidden_shell")).toBe(abilities.callId);
+    });
+
     it("leave the session alive to its end", async () => {
       const { told, has } = await session();
       expect(told("last")).toBeDefined();
       expect(has("last.txt")).toBe(true);
     });
   });
+}
+
+interface CheckRecord {
+  readonly event: string;
+  readonly agent?: string;
+  readonly verdict?: string;
+  readonly toolUseId?: string;
+  readonly rule?: { readonly name: string };
+}
+
+/** What hooks wrote down, not yet taken into the ledger. */
+function recordsIn(spool: string): CheckRecord[] {
+  return [...filesBelow(spool, () => false).values()]
+    .flatMap((text) => text.split("\n"))
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as CheckRecord);
 }
