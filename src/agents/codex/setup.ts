@@ -5,6 +5,7 @@ import { memberOf, readTextFile } from "../read-json-file.ts";
 import { putParts } from "../set-up/change-files.ts";
 import { jsonTrial } from "../set-up/json-trial.ts";
 import { setUpAgent } from "../set-up/set-up-agent.ts";
+import { codexClient } from "./client.ts";
 import { codexHome, userConfig } from "./places.ts";
 import { checkCodex } from "./set-up/check-codex.ts";
 import { trustPart } from "./set-up/hook-trust.ts";
@@ -80,4 +81,5 @@ export const codexSetup: AgentSetup = setUpAgent({
     remove: (name) => `codex mcp remove ${name}`,
   },
   hookTrial,
+  client: codexClient,
 });

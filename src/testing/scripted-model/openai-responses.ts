@@ -32,7 +32,8 @@ function readTurn(body: unknown): TurnRequest | { problem: string } {
     typeof input === "string" ? [{ type: "message", role: "user", content: input }] : records(input);
   const problem = findUnpaired(items);
   if (problem !== undefined) return { problem };
-  const offered = records(tools);
+  // Newer models are told of their tools in the conversation.
+  const offered = [...records(tools), ...items.flatMap(toolsIn)];
   return {
     model,
     stream: stream === true,
@@ -44,6 +45,14 @@ function readTurn(body: unknown): TurnRequest | { problem: string } {
 }
 
 type Item = Record<string, unknown>;
+
+/** In the namespace of functions a tool has its bare name. */
+function toolsIn({ type, tools }: Item): Item[] {
+  if (type !== "additional_tools") return [];
+  return records(tools).flatMap((tool) =>
+    tool.type === "namespace" && tool.name === "functions" ? records(tool.tools) : [tool],
+  );
+}
 
 /** A tool of a namespace is `namespace.name`. */
 function namesOf({ type, name, tools }: Item): string[] {

@@ -28,7 +28,7 @@ export type ScriptedTurn =
     ) => ScriptedReply | Promise<ScriptedReply>);
 
 export interface ScriptedConversation {
-  /** A text in the system prompt or the first message, or a function of the request. */
+  /** A text in the system prompt or in what the model was told first, or a function of the request. */
   readonly when: string | ((request: ModelRequest) => boolean);
   readonly script: Script;
 }
@@ -55,9 +55,12 @@ export function createScriptReader(main: Script, conversations: readonly Scripte
 
 function concerns(when: ScriptedConversation["when"], request: ModelRequest): boolean {
   if (typeof when === "function") return when(request);
-  // Only the first message: later ones of the main conversation quote what a sub-agent was asked.
-  const first = request.messages.find(({ role }) => role === "user");
-  return request.system.includes(when) || first?.text.includes(when) === true;
+  // Only what came before the first turn: later messages of the main conversation quote what a sub-agent was asked.
+  const turn = request.messages.findIndex(({ role }) => role === "assistant");
+  const first = request.messages
+    .slice(0, turn === -1 ? undefined : turn)
+    .filter(({ role }) => role === "user");
+  return request.system.includes(when) || first.some(({ text }) => text.includes(when));
 }
 
 function scriptEnded(turns: number, { index }: ModelRequest): string {

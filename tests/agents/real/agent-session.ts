@@ -9,7 +9,8 @@ import type { AgentWorld, RealAgent, StdioServer } from "./real-agent.ts";
 export interface Step {
   /** By which `told` finds it. */
   readonly name: string;
-  readonly call: ScriptedCall;
+  /** A function: by what the model was told of the step before. */
+  readonly call: ScriptedCall | ((told: string) => ScriptedCall);
   /** Done before the model makes the call. */
   readonly before?: () => void | Promise<void>;
 }
@@ -50,7 +51,9 @@ export async function runAgent(agent: RealAgent, bench: Workbench, plan: Session
     if (done !== undefined) answers.set(done.name, newsIn(request));
     const step = all[results.length];
     await step?.before?.();
-    return step === undefined ? "Done." : { ...step.call, id: `call_${step.name.replace(/\W/g, "_")}` };
+    if (step === undefined) return "Done.";
+    const call = typeof step.call === "function" ? step.call(newsIn(request)) : step.call;
+    return { ...call, id: `call_${step.name.replace(/\W/g, "_")}` };
   }
 
   await using model = await createScriptedModel({

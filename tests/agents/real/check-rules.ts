@@ -48,6 +48,7 @@ function stepsFor({ calls }: RealAgent, project: string): Step[] {
     ...step("remarked", calls.shell("touch remark-shell.txt")),
     ...step("forbidden page", calls.fetch?.("https://forbidden.example/page")),
     ...step("sub-agent", calls.subAgent?.(subPrompt)),
+    ...step("sub-agent's end", calls.waitForSubAgent),
     ...step("last", calls.shell("touch last.txt")),
   ];
 }

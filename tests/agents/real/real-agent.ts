@@ -62,6 +62,8 @@ export interface AgentCalls {
   mcp?(server: string, tool: string): ScriptedCall;
   /** Starts a sub-agent whose first message holds the prompt, and waits for its end. */
   subAgent?(prompt: string): ScriptedCall;
+  /** Waits for its end where starting it does not, by what the model was told when it was started. */
+  waitForSubAgent?(started: string): ScriptedCall;
   /** The fields of `shell` by which a rule makes another command of it. Absent: `{ command }`. */
   rewriteShell?(command: string): Readonly<Record<string, unknown>>;
 }

@@ -1,5 +1,6 @@
 /** The real agents that `npm run test:agents` installs and runs. */
 import { claudeCode } from "./claude-code.ts";
+import { codex } from "./codex.ts";
 import type { RealAgent } from "./real-agent.ts";
 
-export const realAgents: readonly RealAgent[] = [claudeCode];
+export const realAgents: readonly RealAgent[] = [claudeCode, codex];

@@ -46,6 +46,28 @@ const patchOutput = {
 };
 
 describe("a scripted model of OpenAI's Responses", () => {
+  it("knows the tools that a newer model is told of in the conversation", async () => {
+    const model = await start([{ tool: "exec", input: "text(1)", id: "call_1" }]);
+    const functions = { type: "namespace", name: "functions", tools: [{ type: "custom", name: "exec" }] };
+    const told = { type: "additional_tools", role: "developer", tools: [functions, tools[2]] };
+    const answer = await ask(model, [told, hello]);
+    expect(model.requests[0]?.tools).toEqual(["exec", "mcp__store.look"]);
+    expect(await answer.json()).toMatchObject({
+      output: [{ type: "custom_tool_call", call_id: "call_1", name: "exec", input: "text(1)" }],
+    });
+  });
+
+  it("finds a conversation by any message before the first turn", async () => {
+    const conversations = [{ when: "Look around.", script: ["I look."] }];
+    const model = await createScriptedModel({ script: ["Main.", "Main."], conversations });
+    open.push(model);
+    const said = async (...input: unknown[]) => JSON.stringify(await (await ask(model, input)).json());
+    const around = { ...hello, content: [{ type: "input_text", text: "Look around." }] };
+    const turn = { type: "message", role: "assistant", content: [{ type: "output_text", text: "Yes." }] };
+    expect(await said(hello, around)).toContain("I look.");
+    expect(await said(hello, turn, around)).toContain("Main.");
+  });
+
   it("answers text, functions, custom tools and tools of a namespace, each in its own form", async () => {
     const model = await start([
       {

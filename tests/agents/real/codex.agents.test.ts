@@ -1,0 +1,4 @@
+import { codex } from "./codex.ts";
+import { checkRealAgent } from "./shared-checks.ts";
+
+await checkRealAgent(codex);
