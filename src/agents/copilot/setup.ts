@@ -4,6 +4,7 @@ import type { AgentAbilities, AgentSetup, SetupResult } from "../agent-setup.ts"
 import { jsonTrial } from "../set-up/json-trial.ts";
 import { setUpAgent } from "../set-up/set-up-agent.ts";
 import { checkSwitches } from "./check-switches.ts";
+import { client } from "./client.ts";
 import { hookFile } from "./hook-file.ts";
 import { copilotHome } from "./places.ts";
 
@@ -48,6 +49,7 @@ const setUp = setUpAgent({
     ),
   ],
   checks: checkSwitches,
+  client,
 });
 
 export const copilotSetup: AgentSetup = {

@@ -4,6 +4,7 @@ import type { AgentAbilities, AgentSetup } from "../agent-setup.ts";
 import { jsonTrial } from "../set-up/json-trial.ts";
 import { setUpAgent } from "../set-up/set-up-agent.ts";
 import { checkSwitches } from "./check-switches.ts";
+import { client } from "./client.ts";
 import { hookFile } from "./hook-file.ts";
 import { grokHome } from "./places.ts";
 
@@ -52,4 +53,5 @@ export const grokSetup: AgentSetup = setUpAgent({
     hookFile(scope === "project" ? join(place.projectDir, ".grok") : grokHome(place)),
   ],
   checks: checkSwitches,
+  client,
 });

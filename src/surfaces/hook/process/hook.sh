@@ -60,6 +60,21 @@ keep_listed() {
   done
 }
 
+# Most agents run a call whose hook has not ended when their patience is over; Claude Code is told to block it. So the process, which takes
+# our place, is killed before, and the line that started us denies. Who watches reads from a pipe that only the process holds: it ends with it.
+watch_process() {
+  local tg_left=$(((tg_seconds > 0 ? tg_seconds : 30) - 2 - SECONDS))
+  ((tg_left <= 28)) || tg_left=28
+  ((tg_left > 0)) || tg_left=1
+  exec 3> >(
+    exec >&-
+    IFS= read -r -t "$tg_left" tg_value
+    (($? > 128)) || exit 0
+    printf 'toolgate: The hook did not answer in time. The call is denied.\n' >&2
+    kill -9 $$
+  )
+}
+
 # The same input, another way. Started in our place: it gets our signals, and its end is our end.
 ask_process() {
   shopt -s execfail
@@ -67,12 +82,13 @@ ask_process() {
   unset -v tg_token tg_key tg_head tg_text tg_part
   keep_listed
   [[ -r $tg_here/hook.cjs ]] || deny "$tg_here/hook.cjs cannot be read; install toolgate again."
+  [[ -n $tg_when || $tg_agent == claude-code ]] || watch_process
   if [[ $tg_locale == unset ]]; then unset -v LC_ALL; else LC_ALL=$tg_locale; fi
   if [[ -n $tg_rest ]]; then
     # What we have not read is still in the pipe.
-    exec "$tg_node" "$tg_here/hook.cjs" "$tg_agent" < <(printf "%s" "$tg_body" 2>/dev/null; exec /bin/cat 2>/dev/null)
+    exec "$tg_node" "$tg_here/hook.cjs" "$tg_agent" < <(exec 3>&-; printf "%s" "$tg_body" 2>/dev/null; exec /bin/cat 2>/dev/null)
   else
-    exec "$tg_node" "$tg_here/hook.cjs" "$tg_agent" < <(printf "%s" "$tg_body" 2>/dev/null)
+    exec "$tg_node" "$tg_here/hook.cjs" "$tg_agent" < <(exec 3>&-; printf "%s" "$tg_body" 2>/dev/null)
   fi
   deny "$tg_node cannot be started."
 }

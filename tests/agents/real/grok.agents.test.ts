@@ -1,0 +1,4 @@
+import { grok } from "./grok.ts";
+import { checkRealAgent } from "./shared-checks.ts";
+
+await checkRealAgent(grok);
