@@ -5,10 +5,12 @@ import type { HookAgent } from "./agent-hook.ts";
 import { claudeCode } from "./claude-code/agent.ts";
 import { codex } from "./codex/agent.ts";
 import { copilot } from "./copilot/agent.ts";
+import { droid } from "./droid/agent.ts";
 import { grok } from "./grok/agent.ts";
+import { kimi } from "./kimi/agent.ts";
 import { vscode } from "./vscode/agent.ts";
 
-export const allAgents: readonly AgentAdapter[] = [claudeCode, codex, copilot, grok, vscode];
+export const allAgents: readonly AgentAdapter[] = [claudeCode, codex, copilot, grok, vscode, droid, kimi];
 
 export const agentNames = allAgents.map(({ name }) => name);
 

@@ -8,8 +8,11 @@ const form = 'Send {"tool_name": "Bash", "tool_input": {"command": "..."}}.';
 
 export function readHookInput(text: string): ReadHookInput {
   const read = readJsonCall(text, form);
-  if (!read.ok) return read;
-  const { value } = read;
+  return read.ok ? readHookCall(read.value) : read;
+}
+
+/** The same form, parsed already. */
+export function readHookCall(value: JsonObject): ReadHookInput {
   const event = value.hook_event_name ?? "PreToolUse";
   if (!isHookEvent(event)) {
     return refuse(

@@ -69,8 +69,8 @@ function known(id: string, kind: Kind, { aliases, kin, ...fields }: Names = {}):
 export const knownTools: readonly KnownTool[] = [
   known("fs.read", "filesystem read fs:read", {
     aliases: "read_file file_read file-reader read_files read_many_files Read read",
+    kin: "view read_code",
     path: `${file} include ${inTags}`,
-    kin: "view",
   }),
   known("fs.list", "filesystem read fs:read", {
     aliases: "list_files list_directory directory_list ls LS tree",
@@ -78,19 +78,26 @@ export const knownTools: readonly KnownTool[] = [
     path: directory,
   }),
   known("fs.stat", "filesystem read fs:read", { path: file }),
-  known("fs.view_image", "filesystem read fs:read", { aliases: "view_image", path: file }),
+  known("fs.view_image", "filesystem read fs:read", {
+    aliases: "view_image",
+    kin: "ReadMediaFile",
+    path: file,
+  }),
   known("search.grep", "search read fs:read", {
     aliases: "search_files grep_search grep Grep search_file_content",
     path: `${directory} paths`,
   }),
-  known("search.glob", "search read fs:read", { aliases: "find glob Glob", path: `${directory} paths` }),
+  known("search.glob", "search read fs:read", {
+    aliases: "find glob Glob",
+    path: `${directory} paths folder`,
+  }),
   known("search.codebase", "search read fs:read", {
     aliases: "codebase_search search_codebase",
     path: `${directory} target_directories`,
   }),
   known("fs.write", "editing write fs:write", {
     aliases: "write_to_file write_file file_write new_rule Write write",
-    kin: "create create_file createFile",
+    kin: "create create_file createFile Create",
     path: file,
     content: "content contents file_text",
   }),
@@ -99,8 +106,8 @@ export const knownTools: readonly KnownTool[] = [
       "replace_in_file edit edit_file search_replace search_and_replace replace editor Edit MultiEdit NotebookEdit",
     path: `${file} notebook_path replacements[].filePath replacements`,
     content: `${newText} ${within("edits")} ${within("operations")} ${within("replacements")} edits operations replacements diff content code new_source file_text insert_text`,
-    // Their `command` is the kind of the edit.
-    kin: `str_replace_based_edit_tool str_replace_editor ${vscodeEdits}`,
+    // The `command` of the first two is the kind of the edit.
+    kin: `str_replace_based_edit_tool str_replace_editor multiedit write_code StrReplace EditNotebook ${vscodeEdits}`,
   }),
   known("fs.apply_diff", "editing write fs:write", {
     aliases: "apply_diff",
@@ -109,11 +116,16 @@ export const knownTools: readonly KnownTool[] = [
   }),
   known("fs.apply_patch", "editing write fs:write", {
     aliases: "apply_patch patch",
+    kin: "ApplyPatch",
     path: file,
     content: patch,
     patch,
   }),
-  known("fs.delete", "editing write fs:write", { aliases: "delete_file", kin: "deleteFile", path: file }),
+  known("fs.delete", "editing write fs:write", {
+    aliases: "delete_file",
+    kin: "deleteFile Delete",
+    path: file,
+  }),
   known("fs.move", "editing write fs:write", { aliases: "move_file", path: "from to source destination" }),
   known("fs.mkdir", "editing write fs:write", { aliases: "create_directory", path: `${directory} dirPath` }),
   known("shell.exec", "shell execute shell:run", {
@@ -128,7 +140,7 @@ export const knownTools: readonly KnownTool[] = [
   }),
   known("shell.output", "shell read shell:run", {
     aliases: "read_command_output read_background_output BashOutput",
-    kin: "TaskOutput read_bash get_command_or_subagent_output get_terminal_output",
+    kin: "TaskOutput read_bash get_command_or_subagent_output get_terminal_output job_output",
   }),
   known("shell.input", "shell execute shell:run", {
     aliases: "write_stdin",
@@ -139,7 +151,7 @@ export const knownTools: readonly KnownTool[] = [
   known("shell.list", "shell read shell:run", { aliases: "list_background_processes", kin: "list_bash" }),
   known("shell.kill", "shell execute shell:run", {
     aliases: "KillShell",
-    kin: "TaskStop stop_bash kill_command_or_subagent",
+    kin: "TaskStop stop_bash kill_command_or_subagent job_kill",
   }),
   known("git.status", "git read fs:read", { aliases: "git-status", path: directory }),
   known("git.diff_summary", "git read fs:read", { aliases: "git-diff-summary", path: directory }),
@@ -149,7 +161,7 @@ export const knownTools: readonly KnownTool[] = [
   known("git.checkpoint", "git write fs:write"),
   known("web.fetch", "web read net:fetch", {
     aliases: "web_fetch webfetch fetch_web_content WebFetch",
-    kin: "fetch_webpage",
+    kin: "fetch_webpage FetchUrl FetchURL Fetch fetch agentic_fetch",
     url: "url urls requests[].url",
   }),
   known("web.search", "web read net:fetch", { aliases: "web_search websearch google_web_search WebSearch" }),
@@ -163,11 +175,12 @@ export const knownTools: readonly KnownTool[] = [
   known("code.diagnostics", "code execute fs:read shell:run", { path: file }),
   known("task.todo", "task read", {
     aliases: "update_todo_list todowrite write_todos TodoWrite update_plan focus_chain",
-    kin: "TaskCreate TaskUpdate TaskGet TaskList todo_write manage_todo_list",
+    kin: "TaskCreate TaskUpdate TaskGet TaskList todo_write manage_todo_list TodoList todos",
   }),
   known("task.mode", "task read", {
     aliases:
       "switch_mode EnterPlanMode ExitPlanMode enter_plan_mode exit_plan_mode plan_exit plan_mode_respond act_mode_respond",
+    kin: "ExitSpecMode",
   }),
   known("task.ask", "task read", {
     aliases: "ask_followup_question ask_question ask_user question request_user_input AskUserQuestion",
@@ -176,7 +189,7 @@ export const knownTools: readonly KnownTool[] = [
   known("task.complete", "task read", { aliases: "attempt_completion submit_and_exit complete_task" }),
   known("task.spawn", "task execute", {
     aliases: "new_task use_subagents spawn_agent invoke_agent task Task Agent",
-    kin: "spawn_subagent runSubagent",
+    kin: "spawn_subagent runSubagent AgentSwarm agent",
   }),
   known("task.handoff", "task read", { aliases: "condense summarize_task" }),
   known("skill.load", "task read", {

@@ -52,6 +52,7 @@ keep_listed() {
       CLAUDE_CONFIG_DIR|CLAUDE_CODE_PLUGIN_CACHE_DIR|CLAUDE_PLUGIN_ROOT|CLAUDE_PROJECT_DIR) ;;
       CLAUDE_CODE_SESSION_ID|CLAUDE_CODE_SESSION_ATTENDED) ;;
       COPILOT_HOME|COPILOT_PROJECT_DIR|GROK_HOME|GROK_WORKSPACE_ROOT) ;;
+      FACTORY_PROJECT_DIR) ;;
       LANG|LANGUAGE|LC_ALL|LC_COLLATE|LC_CTYPE|LC_MESSAGES|LC_MONETARY|LC_NUMERIC|LC_TIME|TZ|TERM|NO_COLOR) ;;
       # Some of bash's own cannot be unset.
       *) unset -v "$tg_one" 2>/dev/null || export -n "$tg_one" ;;
@@ -129,6 +130,7 @@ tg_state=${XDG_STATE_HOME-}
 tg_state=$tg_state/toolgate
 case $tg_agent in
 grok) tg_session=${GROK_SESSION_ID-} ;;
+droid) tg_session=${session_id-} ;;
 *) tg_session=${CLAUDE_CODE_SESSION_ID-} ;;
 esac
 [[ $tg_state == /* && ${#tg_session} -le 64 && $tg_session != *[!a-z0-9_-]* ]] || tg_session=
@@ -192,7 +194,7 @@ cd -P . 2>&- || ask_process
 tg_place=
 for tg_name in PWD HOME XDG_CONFIG_HOME XDG_STATE_HOME XDG_DATA_HOME TOOLGATE_ROUTES CLAUDE_CONFIG_DIR CLAUDE_CODE_PLUGIN_CACHE_DIR CLAUDE_PLUGIN_ROOT \
   CLAUDE_PROJECT_DIR CLAUDE_CODE_SESSION_ID CLAUDE_CODE_SESSION_ATTENDED \
-  COPILOT_HOME COPILOT_PROJECT_DIR GROK_HOME GROK_WORKSPACE_ROOT; do
+  COPILOT_HOME COPILOT_PROJECT_DIR GROK_HOME GROK_WORKSPACE_ROOT FACTORY_PROJECT_DIR; do
   [[ -n ${!tg_name+set} ]] || continue
   tg_value=${!tg_name}
   [[ $tg_value == *[[:cntrl:]]* ]] && ask_process

@@ -1,0 +1,4 @@
+import { droid } from "./droid.ts";
+import { checkRealAgent } from "./shared-checks.ts";
+
+await checkRealAgent(droid);

@@ -1,0 +1,94 @@
+/** What is written into droid's files, and what is wrong with them. */
+import { describe, expect, it } from "vitest";
+import { droidSetup } from "../../../../src/agents/droid/setup.ts";
+import { installing } from "../installing.ts";
+
+const settings = "home/.factory/settings.json";
+const hooks = "home/.factory/hooks.json";
+
+const ours = {
+  PreToolUse: [
+    {
+      matcher: "*",
+      hooks: [{ type: "command", command: "HOOK droid NODE 300 KEY || exit 2", timeout: 300 }],
+    },
+  ],
+  PostToolUse: [
+    { matcher: "*", hooks: [{ type: "command", command: "HOOK droid NODE after:30 KEY", timeout: 30 }] },
+  ],
+  UserPromptSubmit: [{ hooks: [{ type: "command", command: "HOOK droid NODE task:30 KEY", timeout: 30 }] }],
+};
+const theirs = [{ matcher: "Edit", hooks: [{ type: "command", command: "./mine.sh" }] }];
+
+describe("droid's set-up", () => {
+  it("is in settings.json where there is no other file, and is undone to the byte", () => {
+    const { world, install, uninstall, examine } = installing(droidSetup);
+    const mine = '{\n  // mine\n  "model": "x"\n}\n';
+    world.write(settings, mine);
+    expect(install()).toMatchObject({ ok: true });
+    expect(JSON.parse(world.read(settings).replace("// mine", ""))).toEqual({ model: "x", hooks: ours });
+    expect(examine()).toEqual([["hooks-installed", "ok"]]);
+    expect(uninstall()).toMatchObject({ ok: true });
+    expect(world.read(settings)).toBe(mine);
+  });
+
+  it.for([hooks, "home/.factory/hooks/hooks.json"])(
+    "goes into %s for an event that stands there: droid looks nowhere else for it",
+    (file) => {
+      const { world, install, uninstall, examine } = installing(droidSetup);
+      const before = { [settings]: { hooks: { PostToolUse: theirs } }, [file]: { PreToolUse: theirs } };
+      for (const [name, value] of Object.entries(before)) world.write(name, JSON.stringify(value));
+      expect(install()).toMatchObject({ ok: true });
+      expect(JSON.parse(world.read(file))).toEqual({ PreToolUse: [...theirs, ...ours.PreToolUse] });
+      expect(JSON.parse(world.read(settings))).toEqual({
+        hooks: {
+          PostToolUse: [...theirs, ...ours.PostToolUse],
+          UserPromptSubmit: ours.UserPromptSubmit,
+        },
+      });
+      expect(examine()).toEqual([["hooks-installed", "ok"]]);
+      expect(uninstall()).toMatchObject({ ok: true });
+      for (const [name, value] of Object.entries(before)) expect(JSON.parse(world.read(name))).toEqual(value);
+    },
+  );
+
+  it("moves when hooks.json takes an event over, and until then doctor says that nobody asks", () => {
+    const { world, install, findings, examine } = installing(droidSetup);
+    install();
+    world.write(hooks, JSON.stringify({ PreToolUse: theirs }));
+    expect(findings().some(({ level }) => level === "problem")).toBe(true);
+    expect(install()).toMatchObject({ ok: true });
+    expect(JSON.parse(world.read(hooks))).toEqual({ PreToolUse: [...theirs, ...ours.PreToolUse] });
+    expect(JSON.parse(world.read(settings)).hooks).not.toHaveProperty("PreToolUse");
+    expect(examine()).toEqual([["hooks-installed", "ok"]]);
+  });
+
+  it("is in the project's folder for everybody's sessions there", () => {
+    const { world, install } = installing(droidSetup);
+    expect(install({ scope: "project" })).toMatchObject({ ok: true });
+    expect(JSON.parse(world.read("project/.factory/settings.json"))).toHaveProperty("hooks.PreToolUse");
+  });
+
+  it.for([
+    ["home/.factory/settings.json", { hooks: { hooksDisabled: true } }],
+    ["project/.factory/settings.json", { hooks: { hooksDisabled: true } }],
+    ["project/.factory/hooks.json", { hooksDisabled: true }],
+  ] as const)("is switched off by %s, and doctor says so", ([file, value]) => {
+    const { world, install, examine } = installing(droidSetup);
+    world.write(file, JSON.stringify(value));
+    install();
+    expect(examine()).toContainEqual(["hooks-off", "problem"]);
+  });
+
+  it.for([
+    ["a time-out that is text", [{ hooks: [{ type: "command", command: "x", timeout: "20" }] }]],
+    ["a matcher that is no text", [{ matcher: 3, hooks: [] }]],
+    ["an unknown type", [{ hooks: [{ type: "http", url: "x" }] }]],
+    ["no list of hooks", [{ matcher: "*" }]],
+  ] as const)("is ignored by droid beside %s, and doctor says so", ([, groups]) => {
+    const { world, install, examine } = installing(droidSetup);
+    world.write(settings, JSON.stringify({ hooks: { Stop: groups } }));
+    install();
+    expect(examine()).toContainEqual(["hooks-shape", "problem"]);
+  });
+});
