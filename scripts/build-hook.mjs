@@ -29,6 +29,7 @@ const agents = {
 const siblings = {
   ...agents,
   main: [source("surfaces/hook/process/main.ts")],
+  stay: [source("surfaces/hook/process/resident/stay.ts")],
   visible: [source("core/text/visible.ts")],
   keep: [source("surfaces/hook/process/keep-code.ts")],
   shell: [source("shell/judge.ts"), join(project, "node_modules/unbash/dist/parser.js")],
@@ -60,6 +61,7 @@ function lazyFor(name) {
       "slow",
       "visible",
       "keep",
+      "stay",
       ...Object.keys(agents),
     ];
   if (name in agents) return ["visible"];

@@ -15,9 +15,21 @@ const deadlineMs = 10_000;
 
 /** A rejection reaches the entry, which denies. */
 export async function start(parts: Parts, name: string | undefined): Promise<void> {
-  await answerStdin(openAgent(findAgent(name)), {
-    shippedFile: `${parts.folder}/shipped.yaml`,
-    before: (way) => keepNew(parts, way),
+  const opening = openAgent(findAgent(name));
+  const shippedFile = `${parts.folder}/shipped.yaml`;
+  const before = (way: string) => keepNew(parts, way);
+  if (process.argv[3] !== "--stay") return answerStdin(opening, { shippedFile, before });
+  const { stay } = await import("./resident/stay.ts");
+  supportOlderNode();
+  const agent = await opening;
+  const { env } = process;
+  stay({
+    agent: agent.name,
+    seconds: Number(process.argv[4]),
+    env,
+    cwd: ownFolder,
+    check: (stdin) => runHook({ agent, stdin, env, cwd: ownFolder(), shippedFile }),
+    before: () => before("stay"),
   });
 }
 
