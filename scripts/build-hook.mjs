@@ -7,6 +7,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { agentNames } from "../src/agents/all-agents.ts";
+import { buildPlugins } from "./build-plugins.mjs";
 import { licences } from "./licences.mjs";
 import { membersOf, sharedParts } from "./shared-parts.mjs";
 
@@ -113,6 +114,9 @@ writeFileSync(
     bundles.flatMap(({ inputs }) => inputs),
   ),
 );
+
+// Plugins that run inside of agents: `install` puts the values of the machine above their code. All in one file, of a few kilobytes.
+writeFileSync(join(target, "plugins.json"), `${JSON.stringify(await buildPlugins(), undefined, 1)}\n`);
 
 // A plugin is installed as its folder alone: this one is it.
 const plugin = join(project, "plugins", "claude-code");

@@ -9,8 +9,12 @@ import { droid } from "./droid/agent.ts";
 import { grok } from "./grok/agent.ts";
 import { kimi } from "./kimi/agent.ts";
 import { vscode } from "./vscode/agent.ts";
+import { cline } from "./cline/agent.ts";
+import { kilo } from "./kilo/agent.ts";
+import { opencode } from "./opencode/agent.ts";
+import { pi } from "./pi/agent.ts";
 
-export const allAgents: readonly AgentAdapter[] = [claudeCode, codex, copilot, grok, vscode, droid, kimi];
+export const allAgents: readonly AgentAdapter[] = [claudeCode, codex, copilot, grok, vscode, droid, kimi, opencode, kilo, cline, pi];
 
 export const agentNames = allAgents.map(({ name }) => name);
 

@@ -8,3 +8,8 @@ export function runInstead(asked: JsonObject, input: JsonObject): string {
   const text = changed.length === 1 && typeof input[only] === "string" ? input[only] : JSON.stringify(input);
   return visible(`A rule changes this call; run this instead: ${text as string}`, { keepNewlines: true });
 }
+
+/** A field that the call did not have is one that its tool may not know: then it would run what it asked for. */
+export function addsFields(asked: JsonObject, input: JsonObject): boolean {
+  return Object.keys(input).some((name) => !Object.hasOwn(asked, name));
+}

@@ -81,7 +81,7 @@ const faultCode: Readonly<Record<Exclude<HookFault, "is gone">, string>> = {
 };
 
 /** The process that `toolgate install` lays down: what a broken machine, module or setting would do to it. Undefined: whole. */
-function breakProcess(bench: Workbench, fault: HookFault | undefined): void {
+export function breakProcess(bench: Workbench, fault: HookFault | undefined): void {
   const data = bench.path(".local/share/toolgate");
   if (fault === "is gone") {
     rmSync(data, { recursive: true });

@@ -6,5 +6,9 @@ import { droid } from "./droid.ts";
 import { grok } from "./grok.ts";
 import { kimi } from "./kimi.ts";
 import type { RealAgent } from "./real-agent.ts";
+import { cline } from "./cline.ts";
+import { kilo } from "./kilo.ts";
+import { opencode } from "./opencode.ts";
+import { pi } from "./pi.ts";
 
-export const realAgents: readonly RealAgent[] = [claudeCode, codex, copilot, grok, droid, kimi];
+export const realAgents: readonly RealAgent[] = [claudeCode, codex, copilot, grok, droid, kimi, opencode, kilo, cline, pi];

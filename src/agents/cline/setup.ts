@@ -1,0 +1,57 @@
+/** Sets Cline up and examines it. */
+import { join } from "node:path";
+import type { AgentPlace } from "../agent.ts";
+import type { AgentAbilities, AgentSetup } from "../agent-setup.ts";
+import { pluginFile } from "../in-process/plugin-file.ts";
+import { jsonTrial } from "../set-up/json-trial.ts";
+import { setUpAgent } from "../set-up/set-up-agent.ts";
+
+const abilities: AgentAbilities = {
+  measured: "3.0.65",
+  deny: "told",
+  ask: "queue",
+  contextBefore: true,
+  contextAfter: true,
+  rewrite: true,
+  callId: true,
+  subAgents: "hooked",
+  onHookFailure: "denies",
+  holes: [
+    "A plugin that is broken, or not loaded within four seconds, is dropped without a word; doctor compares it.",
+    "Three calls in a row that fail or are denied end the run.",
+    "A plugin has three seconds: while a person is asked, the model is told to make the call again.",
+    "The extensions for VS Code and JetBrains load no plugins: there only a file hook asks, whose no ends the run.",
+    "A name of an MCP tool that Cline shortens ends with a hash; rules have to say it that way.",
+  ],
+};
+
+export const clineSetup: AgentSetup = setUpAgent({
+  name: "cline",
+  title: "Cline",
+  abilities,
+  scopes: ["user", "project"],
+  signs: { programs: ["cline"], folders: (place) => [userFolder(place)] },
+  parts: (place) => [
+    pluginFile(
+      "cline",
+      join(
+        place.scope === "project" ? join(place.projectDir, ".cline") : userFolder(place),
+        "plugins",
+        "toolgate.js",
+      ),
+    ),
+  ],
+  hookTrial: jsonTrial(
+    (name, input, cwd) => ({
+      hookName: "tool_call",
+      taskId: "toolgate-doctor",
+      workspaceRoots: [cwd],
+      tool_call: { id: "1", name, input },
+    }),
+    ({ cancel, errorMessage }) => (cancel === true ? errorMessage : undefined),
+  ),
+});
+
+function userFolder({ home, env: { CLINE_DIR: folder } }: AgentPlace): string {
+  return folder?.startsWith("/") ? folder : join(home, ".cline");
+}

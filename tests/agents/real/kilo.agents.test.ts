@@ -1,0 +1,4 @@
+import { kilo } from "./kilo.ts";
+import { checkRealAgent } from "./shared-checks.ts";
+
+await checkRealAgent(kilo);

@@ -1,0 +1,4 @@
+import { pi } from "./pi.ts";
+import { checkRealAgent } from "./shared-checks.ts";
+
+await checkRealAgent(pi);
