@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isInside } from "../../core/input/inside-folder.ts";
 import { isRecord } from "../../core/input/json.ts";
 import type { FileChange, SettingsChange, SetupRequest } from "../agent-setup.ts";
-import { firstMissing } from "../made-folders.ts";
+import { firstMissing, removeEmpty } from "../made-folders.ts";
 import { type EditedText, type FilePart, type FoundLine, joinParts } from "./file-part.ts";
 import type { HookCommand } from "./hook-lines.ts";
 import { openTextFile, replaceText, type TextFile, textOf } from "./text-file.ts";
@@ -137,6 +137,8 @@ function writeAll(planned: readonly Planned[], { memory }: SetupRequest): string
   for (const { opened, after, isOut, before, madeFolder } of planned) {
     const isGone = isOut || after === undefined;
     memory?.remember(opened.target, isGone ? undefined : describeChange(before, after, madeFolder));
+    // A file that came later may have been in the folder when its own file went.
+    if (after === undefined && madeFolder !== undefined) removeEmpty(dirname(opened.target), madeFolder);
   }
   return undefined;
 }

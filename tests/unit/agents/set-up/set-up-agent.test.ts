@@ -221,6 +221,20 @@ describe("an agent's set-up", () => {
     expect(problems()).toEqual(["hook-file"]);
   });
 
+  it("takes the folder that it made with the last of its files, whichever that is", () => {
+    const world = createWorld();
+    const first = setUp(world, (folder) => [flat(join(folder, "hooks.json"))]);
+    const both = setUp(world, (folder) => [
+      flat(join(folder, "hooks.json")),
+      tables(join(folder, "trust.toml")),
+    ]);
+    const memory = remembering();
+    first.install({ memory });
+    both.install({ memory });
+    both.uninstall({ memory });
+    expect(existsSync(world.path("home/.example"))).toBe(false);
+  });
+
   it("writes what an agent keeps in the home about a project, and follows no link out of the project", () => {
     const world = createWorld();
     const inHome = setUp(world, () => [tables(world.path("home/trust.toml"))]);
