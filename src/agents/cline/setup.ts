@@ -1,8 +1,10 @@
 /** Sets Cline up and examines it. */
 import { join } from "node:path";
 import type { AgentPlace } from "../agent.ts";
+import type { AgentClient } from "../agent-client.ts";
 import type { AgentAbilities, AgentSetup } from "../agent-setup.ts";
 import { pluginFile } from "../in-process/plugin-file.ts";
+import { copyForTrial } from "../in-process/trial-copy.ts";
 import { jsonTrial } from "../set-up/json-trial.ts";
 import { setUpAgent } from "../set-up/set-up-agent.ts";
 
@@ -23,6 +25,29 @@ const abilities: AgentAbilities = {
     "The extensions for VS Code and JetBrains load no plugins: there only a file hook asks, whose no ends the run.",
     "A name of an MCP tool that Cline shortens ends with a hash; rules have to say it that way.",
   ],
+};
+
+const clineClient: AgentClient = {
+  program: "cline",
+  inherits: [],
+  ownDiagnosis: "cline config, and at cline doctor",
+  // In its own process: the hub that it starts otherwise would stay behind.
+  quiet: { CLINE_TELEMETRY_DISABLED: "1", CLINE_SESSION_BACKEND_MODE: "local" },
+  trialCalls: (_folder, word) => [{ tool: "run_commands", input: { commands: [`true ${word}`] } }],
+  session({ prompt, modelUrl, env, folder, place }) {
+    const model = ["-k", "toolgate-doctor", "-m", "doctor", "-b", `${modelUrl}/v1`];
+    const ours = join(".cline", "plugins", "toolgate.js");
+    return {
+      before: [["auth", "-p", "openai-compatible", ...model]],
+      args: ["--json", "-P", "openai-compatible", "-m", "doctor", prompt],
+      cwd: join(folder, "project"),
+      env: { ...env, HOME: join(folder, "home") },
+      files: [
+        ...copyForTrial(join(userFolder(place), "plugins", "toolgate.js"), join("home", ours)),
+        ...copyForTrial(join(place.projectDir, ours), join("project", ours)),
+      ],
+    };
+  },
 };
 
 export const clineSetup: AgentSetup = setUpAgent({
@@ -50,6 +75,7 @@ export const clineSetup: AgentSetup = setUpAgent({
     }),
     ({ cancel, errorMessage }) => (cancel === true ? errorMessage : undefined),
   ),
+  client: clineClient,
 });
 
 function userFolder({ home, env: { CLINE_DIR: folder } }: AgentPlace): string {

@@ -1,32 +1,15 @@
 /** Sets Kilo up and examines it. */
-import { join } from "node:path";
-import type { AgentPlace } from "../agent.ts";
 import type { AgentSetup } from "../agent-setup.ts";
-import { pluginFile } from "../in-process/plugin-file.ts";
-import { pluginTrial } from "../in-process/plugin-trial.ts";
-import { opencodeAbilities } from "../opencode/abilities.ts";
-import { setUpAgent } from "../set-up/set-up-agent.ts";
+import { setUpOpencode } from "../opencode/set-up-kind.ts";
 
-export const kiloSetup: AgentSetup = setUpAgent({
+export const kiloSetup: AgentSetup = setUpOpencode({
   name: "kilo",
   title: "Kilo",
-  abilities: { measured: "7.7.9", ...opencodeAbilities },
-  scopes: ["user", "project"],
-  signs: { programs: ["kilo"], folders: (place) => [userFolder(place)] },
-  parts: (place) => [
-    pluginFile(
-      "kilo",
-      join(
-        place.scope === "project" ? join(place.projectDir, ".kilo") : userFolder(place),
-        "plugin",
-        "toolgate.js",
-      ),
-      "opencode",
-    ),
-  ],
-  hookTrial: pluginTrial,
+  measured: "7.7.9",
+  program: "kilo",
+  folder: "kilo",
+  plugins: "plugin",
+  config: "kilo.json",
+  options: ["--auto"],
+  quiet: { KILO_DISABLE_AUTOUPDATE: "1", KILO_DISABLE_MODELS_FETCH: "1" },
 });
-
-function userFolder({ home, env: { XDG_CONFIG_HOME: config } }: AgentPlace): string {
-  return join(config?.startsWith("/") ? config : join(home, ".config"), "kilo");
-}

@@ -1,9 +1,11 @@
 /** Sets pi up and examines it. */
 import { join } from "node:path";
 import type { AgentPlace } from "../agent.ts";
+import type { AgentClient } from "../agent-client.ts";
 import type { AgentAbilities, AgentSetup } from "../agent-setup.ts";
 import { pluginFile } from "../in-process/plugin-file.ts";
 import { pluginTrial } from "../in-process/plugin-trial.ts";
+import { copyForTrial } from "../in-process/trial-copy.ts";
 import { setUpAgent } from "../set-up/set-up-agent.ts";
 
 const abilities: AgentAbilities = {
@@ -24,6 +26,33 @@ const abilities: AgentAbilities = {
   ],
 };
 
+const piClient: AgentClient = {
+  program: "pi",
+  inherits: [],
+  ownDiagnosis: "the list of extensions that it shows when it starts",
+  quiet: { PI_OFFLINE: "1", PI_TELEMETRY: "0" },
+  trialCalls: (_folder, word) => [{ tool: "bash", input: { command: `true ${word}` } }],
+  session({ prompt, modelUrl, env, folder, place }) {
+    const own = userFolder(place);
+    const copied = (path: string) => copyForTrial(join(own, path), join("agent", path));
+    const model = {
+      baseUrl: `${modelUrl}/v1`,
+      api: "openai-completions",
+      apiKey: "toolgate-doctor",
+      models: [{ id: "doctor" }],
+    };
+    // In the project itself: whether its extensions are trusted is known by its folder.
+    return {
+      args: ["--provider", "doctor", "--model", "doctor", "--no-session", "-p", prompt],
+      env: { ...env, PI_CODING_AGENT_DIR: join(folder, "agent") },
+      files: [
+        ...["extensions/toolgate.js", "trust.json"].flatMap(copied),
+        { path: "agent/models.json", text: JSON.stringify({ providers: { doctor: model } }) },
+      ],
+    };
+  },
+};
+
 export const piSetup: AgentSetup = setUpAgent({
   name: "pi",
   title: "pi",
@@ -41,6 +70,7 @@ export const piSetup: AgentSetup = setUpAgent({
     ),
   ],
   hookTrial: pluginTrial,
+  client: piClient,
 });
 
 function userFolder({ home, env: { PI_CODING_AGENT_DIR: folder } }: AgentPlace): string {
