@@ -3,18 +3,30 @@ import type { JsonObject } from "../core/input/json.ts";
 import type { AgentAdapter, AgentPlace, PluginRoutes, Variables } from "./agent.ts";
 import type { HookAgent } from "./agent-hook.ts";
 import { claudeCode } from "./claude-code/agent.ts";
+import { cline } from "./cline/agent.ts";
 import { codex } from "./codex/agent.ts";
 import { copilot } from "./copilot/agent.ts";
 import { droid } from "./droid/agent.ts";
 import { grok } from "./grok/agent.ts";
-import { kimi } from "./kimi/agent.ts";
-import { vscode } from "./vscode/agent.ts";
-import { cline } from "./cline/agent.ts";
 import { kilo } from "./kilo/agent.ts";
+import { kimi } from "./kimi/agent.ts";
 import { opencode } from "./opencode/agent.ts";
 import { pi } from "./pi/agent.ts";
+import { vscode } from "./vscode/agent.ts";
 
-export const allAgents: readonly AgentAdapter[] = [claudeCode, codex, copilot, grok, vscode, droid, kimi, opencode, kilo, cline, pi];
+export const allAgents: readonly AgentAdapter[] = [
+  claudeCode,
+  codex,
+  copilot,
+  grok,
+  vscode,
+  droid,
+  kimi,
+  opencode,
+  kilo,
+  cline,
+  pi,
+];
 
 export const agentNames = allAgents.map(({ name }) => name);
 

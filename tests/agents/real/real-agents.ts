@@ -1,14 +1,25 @@
 /** The real agents that `npm run test:agents` installs and runs. */
 import { claudeCode } from "./claude-code.ts";
+import { cline } from "./cline.ts";
 import { codex } from "./codex.ts";
 import { copilot } from "./copilot.ts";
 import { droid } from "./droid.ts";
 import { grok } from "./grok.ts";
-import { kimi } from "./kimi.ts";
-import type { RealAgent } from "./real-agent.ts";
-import { cline } from "./cline.ts";
 import { kilo } from "./kilo.ts";
+import { kimi } from "./kimi.ts";
 import { opencode } from "./opencode.ts";
 import { pi } from "./pi.ts";
+import type { RealAgent } from "./real-agent.ts";
 
-export const realAgents: readonly RealAgent[] = [claudeCode, codex, copilot, grok, droid, kimi, opencode, kilo, cline, pi];
+export const realAgents: readonly RealAgent[] = [
+  claudeCode,
+  codex,
+  copilot,
+  grok,
+  droid,
+  kimi,
+  opencode,
+  kilo,
+  cline,
+  pi,
+];

@@ -131,7 +131,9 @@ tg_state=$tg_state/toolgate
 case $tg_agent in
 grok) tg_session=${GROK_SESSION_ID-} ;;
 droid) tg_session=${session_id-} ;;
-*) tg_session=${CLAUDE_CODE_SESSION_ID-} ;;
+claude-code) tg_session=${CLAUDE_CODE_SESSION_ID-} ;;
+# Started from within another agent, it would have that one's id.
+*) tg_session= ;;
 esac
 [[ $tg_state == /* && ${#tg_session} -le 64 && $tg_session != *[!a-z0-9_-]* ]] || tg_session=
 [[ $tg_when == task && -n $tg_session && ! -e $tg_state/ended-tasks/local.$tg_session ]] && exit 0

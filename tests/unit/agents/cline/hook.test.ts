@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AgentDecision, HookEvent } from "../../../../src/agents/agent-hook.ts";
 import { clineHook } from "../../../../src/agents/cline/hook.ts";
+import { place } from "../place.ts";
 
 /** As Cline 3.0.65 hands it to a file hook; our plugin sends the same, with the names of the servers. */
 const sent = {
@@ -18,7 +19,7 @@ const sent = {
   preToolUse: { toolName: "run_commands", parameters: { commands: '["ls","pwd"]' } },
 };
 
-const read = (value: unknown) => clineHook.read(JSON.stringify(value));
+const read = (value: unknown) => clineHook.read(JSON.stringify(value), place);
 
 describe("a call of Cline", () => {
   it("is read with its commands as a list", () => {

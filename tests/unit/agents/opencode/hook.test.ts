@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AgentDecision } from "../../../../src/agents/agent-hook.ts";
 import { opencodeHook } from "../../../../src/agents/opencode/hook.ts";
+import { place } from "../place.ts";
 
 const call = {
   event: "PreToolUse",
@@ -11,7 +12,8 @@ const call = {
   cwd: "/project",
 };
 
-const read = (value: unknown) => opencodeHook.read(typeof value === "string" ? value : JSON.stringify(value));
+const read = (value: unknown) =>
+  opencodeHook.read(typeof value === "string" ? value : JSON.stringify(value), place);
 
 describe("a call that our plugin sends", () => {
   it("is read with everything that it says", () => {
