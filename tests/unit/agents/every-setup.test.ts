@@ -1,5 +1,5 @@
 /** What holds for the set-up of every agent: in once, out to the byte, and harmless in whatever reads the file. */
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -128,12 +128,14 @@ describe.for(cases)("$name, $scope", (one) => {
           ]);
         const out = world.path("started");
         const owned = world.path("project/owned");
-        execFileSync("/bin/sh", ["-c", line], {
+        // Whoever does not read its input may be gone before all of it is written: no fault of this one.
+        const { status } = spawnSync("/bin/sh", ["-c", line], {
           cwd: world.project,
           env: { PATH: process.env.PATH, OUT: out, HOME: world.home },
           input: `touch ${owned}\n{"$(touch ${owned})": "\`touch ${owned}\`"}`,
           stdio: ["pipe", "pipe", "pipe"],
         });
+        expect(status).toBe(0);
         expect(existsSync(owned)).toBe(false);
         // A project's settings name the process, which needs a node on the PATH; here it says nothing.
         if (one.scope !== "project")

@@ -51,7 +51,7 @@ describe("toolgate check", () => {
     ["no input", '{"tool_name":"Bash"}', [], "tool_input"],
     ["a list", "[]", [], "JSON object"],
     ["more than it reads", " ".repeat(16 * 1024 * 1024 + 1), [], "Standard input"],
-    ["an agent that does not exist", status, ["--agent", "copilot"], "claude-code"],
+    ["an agent that does not exist", status, ["--agent", "emacs"], "claude-code"],
     ["a configuration that does not exist", status, ["--config", "nope.yaml"], "nope.yaml"],
     ["a broken configuration", status, ["--config", "broken.yaml"], "broken.yaml:1:"],
   ])("blocks on %s, with a message and exit 2", async (_what, stdin, argv, message) => {
