@@ -151,10 +151,15 @@ function unknownTool(name: string): PlannedTool {
 }
 
 function agentsTool(name: string, known: KnownTool): PlannedTool {
-  const { id, category, permission, capabilities, aliases } = known;
+  const { id, category, permission, capabilities, aliases, does } = known;
+  const others = does.flatMap((other) => [
+    other,
+    toWireName(other),
+    ...(findKnownTool(other)?.aliases ?? []),
+  ]);
   return {
     id,
-    names: [...new Set([id, toWireName(id), ...aliases, name])],
+    names: [...new Set([id, toWireName(id), ...aliases, name, ...others])],
     category,
     permission,
     capabilities,

@@ -20,6 +20,8 @@ export interface KnownTool {
    * written for another tool.
    */
   readonly kin: readonly string[];
+  /** Tools whose work an agent's call of this one does as well: every rule for them holds for it. */
+  readonly does: readonly string[];
   readonly roles: InputRoles;
 }
 
@@ -47,9 +49,9 @@ const powerShells = "PowerShell powershell pwsh executePwsh execute_pwsh";
 type Kind = `${string} ${Permission}` | `${string} ${Permission} ${string}`;
 
 /** Names of tools, and of fields by their role: a blank between two of them. */
-type Names = { readonly [Word in "aliases" | "kin" | StatedRole]?: string };
+type Names = { readonly [Word in "aliases" | "kin" | "does" | StatedRole]?: string };
 
-function known(id: string, kind: Kind, { aliases, kin, ...fields }: Names = {}): KnownTool {
+function known(id: string, kind: Kind, { aliases, kin, does, ...fields }: Names = {}): KnownTool {
   const [category, permission, ...capabilities] = words(kind) as [string, Permission, ...string[]];
   const roles: InputRoles = Object.fromEntries(
     Object.entries(fields).map(([role, names]) => [role, words(names)]),
@@ -62,6 +64,7 @@ function known(id: string, kind: Kind, { aliases, kin, ...fields }: Names = {}):
     capabilities,
     aliases: list(aliases),
     kin: list(kin),
+    does: list(does),
     roles,
   });
 }
@@ -117,6 +120,8 @@ export const knownTools: readonly KnownTool[] = [
   known("fs.apply_patch", "editing write fs:write", {
     aliases: "apply_patch patch",
     kin: "ApplyPatch",
+    // An agent that has it has no other tool to write with.
+    does: "fs.write fs.edit",
     path: file,
     content: patch,
     patch,

@@ -55,6 +55,24 @@ describe("checking a call that another agent runs", () => {
     });
   });
 
+  it("holds rules for writing and editing against a patch, which does both", async () => {
+    const patch = (path: string) => ({
+      tool: "apply_patch",
+      input: { command: `*** Begin Patch\n*** Add File: ${path}\n+x\n*** End Patch\n` },
+    });
+    const conditions = [{ type: "path", operator: "equals", value: "key.txt" } as const];
+    for (const tools of ["Write", "Edit", "fs.write", "write_file", "apply_patch", "fs.apply_patch"]) {
+      const { gate } = await paperGate({ policies: [{ name: "no", tools, action: "deny", conditions }] });
+      expect((await gate.check(patch("key.txt"))).verdict, tools).toBe("deny");
+      expect((await gate.check(patch("open.txt"))).verdict, tools).toBe("abstain");
+    }
+    // It is still no other tool: a rule for it does not concern those.
+    const { gate } = await paperGate({ policies: [{ name: "no", tools: "apply_patch", action: "deny" }] });
+    expect((await gate.check({ tool: "Write", input: { file_path: "key.txt" } })).verdict).toBe("abstain");
+    const { gate: other } = await paperGate({ policies: [{ name: "no", tools: "Read", action: "deny" }] });
+    expect((await other.check(patch("key.txt"))).verdict).toBe("abstain");
+  });
+
   it("says what was refused, why, by which rule and where it is written", async () => {
     const { gate } = await paperGate(deny);
     expect(await gate.check(bash("ls && rm a"))).toMatchObject({
