@@ -1,12 +1,13 @@
 /** Sets Copilot CLI up and examines it. */
 import { join } from "node:path";
-import type { AgentAbilities, AgentSetup, SetupResult } from "../agent-setup.ts";
+import type { AgentAbilities, AgentSetup } from "../agent-setup.ts";
 import { jsonTrial } from "../set-up/json-trial.ts";
 import { setUpAgent } from "../set-up/set-up-agent.ts";
 import { checkSwitches } from "./check-switches.ts";
 import { client } from "./client.ts";
 import { hookFile } from "./hook-file.ts";
 import { copilotHome } from "./places.ts";
+import { inSharedFile, withNote } from "./shared-file.ts";
 
 const abilities: AgentAbilities = {
   measured: "1.0.102",
@@ -52,22 +53,15 @@ const setUp = setUpAgent({
   client,
 });
 
+const shared = inSharedFile(setUp, "VS Code");
+
 export const copilotSetup: AgentSetup = {
-  ...setUp,
-  install: (request) => withNotes(setUp.install(request), [...sharedFile("VS Code"), ...untrusted(request)]),
+  ...shared,
+  install(request) {
+    const result = shared.install(request);
+    return request.scope === "project" ? withNote(result, untrusted) : result;
+  },
 };
 
-function untrusted({ scope }: { readonly scope: string }): string[] {
-  return scope === "project"
-    ? ["Copilot CLI loads a project's hooks only in a folder that it trusts; with -p that is --trust-folder."]
-    : [];
-}
-
-/** Copilot and VS Code read one file: it is installed for both, and uninstalled for both. */
-export function sharedFile(other: string): string[] {
-  return [`${other} reads the same file, and asks toolgate, too.`];
-}
-
-export function withNotes(result: SetupResult, notes: readonly string[]): SetupResult {
-  return result.ok ? { ...result, notes: [...result.notes, ...notes] } : result;
-}
+const untrusted =
+  "Copilot CLI loads a project's hooks only in a folder that it trusts, and says nothing: with -p it needs --trust-folder.";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { AgentAbilities, AgentSetup } from "../agent-setup.ts";
 import { hookFile } from "../copilot/hook-file.ts";
 import { copilotHome } from "../copilot/places.ts";
-import { sharedFile, withNotes } from "../copilot/setup.ts";
+import { inSharedFile } from "../copilot/shared-file.ts";
 import { jsonTrial } from "../set-up/json-trial.ts";
 import { setUpAgent } from "../set-up/set-up-agent.ts";
 import { checkSettings, userFolders } from "./check-settings.ts";
@@ -55,11 +55,4 @@ const setUp = setUpAgent({
   checks: checkSettings,
 });
 
-export const vscodeSetup: AgentSetup = {
-  ...setUp,
-  install: (request) => withNotes(setUp.install(request), sharedFile("Copilot CLI")),
-  uninstall: (request) =>
-    withNotes(setUp.uninstall(request), [
-      "Copilot CLI read the same file, and is no longer asked for either.",
-    ]),
-};
+export const vscodeSetup: AgentSetup = inSharedFile(setUp, "Copilot CLI");
