@@ -71,6 +71,8 @@ describe("an agent that wants to answer its own question", () => {
     "npx --yes toolgate upstreams add mine -- sh -c id",
     "bash -c 'toolgate upstreams remove files'",
     "true && toolgate upstreams import",
+    "toolgate import rules claude --yes",
+    "npx toolgate import rules codex",
     "toolgate grants",
     "env -i toolgate --json grants revoke --all",
     "toolgate uninstall claude-code",

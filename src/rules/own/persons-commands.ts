@@ -114,7 +114,7 @@ function fedCommand(given: readonly Word[]): PersonsCommand | undefined {
 }
 
 const freeCommands =
-  /^(?:init|install|uninstall|doctor|check|test|list|explain|tools|upstreams|approvals|grants|audit|replay|mcp|serve|tokens|config|trust|convert|demo|help)$/;
+  /^(?:init|install|uninstall|doctor|check|test|list|explain|tools|upstreams|approvals|grants|audit|replay|mcp|serve|tokens|config|trust|import|convert|demo|help)$/;
 
 /** Runners that take a whole line as one argument. */
 function takesText([program = "", ...rest]: readonly string[]): boolean {
@@ -166,6 +166,9 @@ function readCommand(given: readonly Word[], isEmbedded = false): PersonsCommand
       return has(given, /^--(?:token-file|config)(?:=|$)/) ? sure("toolgate serve --token-file") : undefined;
     case "mcp":
       return has(given, ownRules) ? sure("toolgate mcp --config") : undefined;
+    // What is approved without asking.
+    case "import":
+      return has(given, /^--dry-run$/) ? undefined : sure("toolgate import rules");
     case "uninstall":
       return sure("toolgate uninstall");
     case "install":

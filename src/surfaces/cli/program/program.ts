@@ -12,6 +12,7 @@ import { defineDemo } from "../commands/demo/command.ts";
 import { defineDoctor } from "../commands/doctor/command.ts";
 import { defineExplain } from "../commands/explain/command.ts";
 import { defineGrants } from "../commands/grants/command.ts";
+import { defineImport } from "../commands/import/command.ts";
 import { defineInit } from "../commands/init/command.ts";
 import { defineInstall, defineUninstall } from "../commands/install/command.ts";
 import { defineList } from "../commands/list/command.ts";
@@ -57,6 +58,7 @@ export function createProgram(io: CliIo, finish: Host["finish"]): CliCommand {
     defineTokens,
     defineConfig,
     defineTrust,
+    defineImport,
     defineConvert,
     defineDemo,
     defineCompletion,

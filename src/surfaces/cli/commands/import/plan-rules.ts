@@ -1,0 +1,121 @@
+/** Which policies would be written into which file, with tests that hold there. */
+import { mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Inexact, PermissionScope } from "../../../../agents/permissions/own-rule.ts";
+import {
+  ownerTitles,
+  type PermissionOwner,
+  readPermissions,
+  textFieldsOf,
+} from "../../../../agents/permissions/permission-owners.ts";
+import { describeConfigProblem } from "../../../../config/config-problem.ts";
+import { putPolicies } from "../../../../config/file/edit-policies.ts";
+import { parseConfigFile } from "../../../../config/file/parse-file.ts";
+import { findProject } from "../../../../config/find-project.ts";
+import { findFolders } from "../../../../config/folders.ts";
+import { ToolgateError } from "../../../../core/call/errors.ts";
+import type { JsonObject } from "../../../../core/input/json.ts";
+import { readTextFile } from "../../../../safe/files/documents/read-text-file.ts";
+import { withFileLock } from "../../../../safe/files/file-lock.ts";
+import { replacePrivateFile } from "../../../../safe/files/private-file.ts";
+import { realPath } from "../../open/real-path.ts";
+import type { CliIo } from "../../terminal/io.ts";
+import { saveFile } from "../../terminal/save-file.ts";
+import { holdingTests } from "./holding-tests.ts";
+import { toPolicies } from "./to-policies.ts";
+
+export interface PlannedImport {
+  readonly scope: PermissionScope;
+  readonly file: string;
+  /** The text of the file, now and then. */
+  readonly before: string;
+  readonly after: string;
+  readonly policies: Readonly<Record<string, JsonObject>>;
+  readonly inexact: readonly Inexact[];
+  /** The files that were read, and every file that was looked for. */
+  readonly from: readonly string[];
+  readonly lookedFor: readonly string[];
+  readonly problems: readonly string[];
+}
+
+export async function planRules(
+  from: PermissionOwner,
+  scope: PermissionScope,
+  io: CliIo,
+): Promise<PlannedImport> {
+  const folders = findFolders(io.env);
+  const project = findProject(io.cwd, folders.home);
+  const place = { home: folders.home, projectDir: project.folder, env: io.env };
+  const found = await readPermissions(from, scope, place);
+  const file = scope === "user" ? join(folders.config, "config.yaml") : projectFile(project.folder);
+  const before = readUsable(file);
+  const prefix = `${from}-${scope}`;
+  const made = toPolicies(found, {
+    prefix,
+    title: ownerTitles[from],
+    home: folders.home,
+    fields: textFieldsOf(from),
+  });
+  // Without any permission left, policies of an earlier import stay: a person removes them.
+  const isNothing = found.files.length === 0 || Object.keys(made.policies).length === 0;
+  const put = (policies: Readonly<Record<string, JsonObject>>) =>
+    isNothing ? before : putPolicies(before, policies, (name) => isImported(name, prefix));
+  const policies = await holdingTests(
+    { policies: made.policies, put, file, tier: scope, root: project.folder },
+    io,
+  );
+  const after = put(policies);
+  refuseBroken(file, after, "It was not changed, because the result could not be used:");
+  return {
+    scope,
+    file,
+    before,
+    after,
+    policies,
+    inexact: made.inexact,
+    from: found.files,
+    lookedFor: found.lookedFor,
+    problems: found.problems,
+  };
+}
+
+/** Names that an import gives. */
+function isImported(name: string, prefix: string): boolean {
+  return /^-(?:allow|ask|deny)-/.test(name.slice(prefix.length)) && name.startsWith(prefix);
+}
+
+/** Under a lock, and only if the file is still what was shown. */
+export function writeRules({ file, before, after, scope }: PlannedImport): Promise<void> {
+  if (scope === "user") mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const target = realPath(file);
+  return withFileLock(`${target}.lock`, () => {
+    if (readUsable(file) !== before)
+      throw new ToolgateError(`${file} was changed meanwhile. Nothing was written; run it again.`);
+    if (scope === "user") {
+      replacePrivateFile(target, after);
+      return;
+    }
+    const problem = saveFile(target, after, before !== "", "there is a file of that name.");
+    if (problem !== undefined) throw new ToolgateError(`${file} cannot be written: ${problem}`);
+  });
+}
+
+function projectFile(folder: string): string {
+  const [first = "", second = ""] = ["toolgate.yaml", "toolgate.yml"].map((name) => join(folder, name));
+  return !readTextFile(first).ok && readTextFile(second).ok ? second : first;
+}
+
+/** Empty: there is none yet. */
+function readUsable(file: string): string {
+  const read = readTextFile(file);
+  if (!read.ok && !read.missing) throw new ToolgateError(`${file}: ${read.message}`);
+  const text = read.ok ? read.text : "";
+  refuseBroken(file, text, "Mend it first:");
+  return text;
+}
+
+function refuseBroken(file: string, text: string, what: string): void {
+  const parsed = parseConfigFile(text, file, "config");
+  if (!parsed.ok)
+    throw new ToolgateError(`${what}\n${parsed.problems.map(describeConfigProblem).join("\n")}`);
+}

@@ -1,0 +1,175 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type CliWorld, createCliWorld } from "./cli-world.ts";
+
+let world: CliWorld;
+beforeEach(() => {
+  world = createCliWorld();
+});
+afterEach(() => world.close());
+
+const configFile = () => join(world.home, ".config/toolgate/config.yaml");
+const projectFile = () => join(world.root, "toolgate.yaml");
+const read = (file: string) => readFileSync(file, "utf8");
+const run = (from: string, ...options: string[]) => world.run(["import", "rules", from, ...options]);
+const inHome = (name: string, text: string) => {
+  const file = join(world.home, name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+};
+const claude = (permissions: object) => inHome(".claude/settings.json", JSON.stringify({ permissions }));
+const verdict = async (command: string) => {
+  const { out } = await world.run(["explain", "Bash", "--json", "--", command]);
+  return (JSON.parse(out) as { verdict: string }).verdict;
+};
+
+describe("import rules", () => {
+  it("shows the difference and writes nothing unless somebody says yes", async () => {
+    claude({ allow: ["Bash(npm run lint)"], deny: ["Bash(rm:*)"] });
+    const dry = await run("claude", "--dry-run");
+    expect(dry.code).toBe(0);
+    expect(dry.out).toContain("+  claude-user-deny-commands:");
+    expect(existsSync(configFile())).toBe(false);
+    const unasked = await run("claude");
+    expect(unasked.code).toBe(1);
+    expect(unasked.err).toContain("Nothing was changed; --yes writes what is shown above.");
+    expect(existsSync(configFile())).toBe(false);
+  });
+
+  it("writes the user's permissions into the user's file and the project's into toolgate.yaml", async () => {
+    claude({ deny: ["Bash(rm:*)"] });
+    world.file(".claude/settings.json", JSON.stringify({ permissions: { deny: ["Bash(curl:*)"] } }));
+    const { code, out } = await run("claude", "--yes");
+    expect(code).toBe(0);
+    expect(out).toContain("toolgate trust toolgate.yaml");
+    expect(read(configFile())).toContain("claude-user-deny-commands");
+    expect(read(projectFile())).toContain("claude-project-deny-commands");
+    expect(await verdict("rm x")).toBe("deny");
+    expect(await verdict("ls && curl x.test")).toBe("deny");
+  });
+
+  it("approves nothing by a project's file that nobody trusts", async () => {
+    world.file(".claude/settings.json", JSON.stringify({ permissions: { allow: ["Bash(npm run lint)"] } }));
+    await run("claude", "--yes");
+    expect(await verdict("npm run lint")).not.toBe("allow");
+  });
+
+  it("writes tests that hold, also beside stricter rules that are there already", async () => {
+    claude({
+      allow: ["Bash(npm run lint)", "Bash(git status)", "Read(~/notes/**)"],
+      ask: ["Bash(git push *)"],
+      deny: ["WebFetch(domain:pastebin.com)", "Read(./.env)"],
+    });
+    world.file(
+      "toolgate.yaml",
+      "version: 1\npolicies:\n  no-lint:\n    tools: Bash\n    action: deny\n    conditions:\n      - { type: command, operator: startsWith, value: npm run }\n",
+    );
+    expect((await run("claude", "--yes")).code).toBe(0);
+    expect(read(configFile())).toContain("tests:");
+    const tested = await world.run(["test"]);
+    expect(tested.out + tested.err).not.toContain("✗");
+    expect(tested.code).toBe(0);
+  });
+
+  it("takes the place of an earlier import, and leaves everything else in the file as it was", async () => {
+    const own =
+      "# mine\nversion: 1\npolicies:\n  # keep this\n  no-sudo: { tools: Bash, action: deny, conditions: [{ type: command, operator: startsWith, value: sudo }] }\n";
+    inHome(".config/toolgate/config.yaml", own);
+    claude({ deny: ["Bash(rm:*)", "WebSearch"] });
+    await run("claude", "--yes");
+    const once = read(configFile());
+    expect(once).toContain("# keep this");
+    expect((await run("claude", "--yes")).out).toContain("Nothing would change.");
+    expect(read(configFile())).toBe(once);
+    claude({ deny: ["Bash(rm:*)"] });
+    await run("claude", "--yes");
+    expect(read(configFile())).not.toContain("deny-tools");
+    expect(read(configFile()).startsWith(own)).toBe(true);
+  });
+
+  it("lists what is not the same as before", async () => {
+    claude({ defaultMode: "plan", allow: ["Bash(echo $HOME)"], deny: ['Bash(echo "x"*)'] });
+    const { out } = await run("claude", "--dry-run");
+    expect(out).toContain("- defaultMode: plan is left out:");
+    expect(out).toContain("- Bash(echo $HOME) is left out:");
+    expect(out).toContain('! Bash(echo "x"*) is stricter now:');
+  });
+
+  it("shows foreign text with nothing hidden in it", async () => {
+    inHome(
+      ".codex/rules/a.rules",
+      'prefix_rule(pattern=["rm"], decision="forbidden", justification="no\u202Eon \u001b[2J")\n',
+    );
+    const { out } = await run("codex", "--dry-run");
+    for (const hidden of ["\u202E", "\u001b"]) expect(out).not.toContain(hidden);
+    expect(out).toContain("u202e");
+  });
+
+  it("says which line of a rule file it does not understand, and takes nothing of that file", async () => {
+    inHome(
+      ".codex/rules/a.rules",
+      'prefix_rule(pattern=["ls"])\nfor x in ["a"]:\n  prefix_rule(pattern=[x])\n',
+    );
+    const { code, err, out } = await run("codex", "--yes");
+    expect(code).toBe(1);
+    expect(err).toContain(
+      "a.rules cannot be read: only calls with literal arguments are understood (line 2)",
+    );
+    expect(out).not.toContain("codex-user");
+    expect(existsSync(configFile())).toBe(false);
+  });
+
+  it("makes tests of the examples that rules of Codex carry", async () => {
+    inHome(
+      ".codex/rules/a.rules",
+      'prefix_rule(pattern=["git", ["push", "fetch"]], decision="prompt", justification="Ask first.", match=["git push origin", ["git", "fetch"]], not_match=["git status"])\n',
+    );
+    const { out } = await run("codex", "--dry-run", "--json");
+    const { files } = JSON.parse(out) as {
+      files: { policies: Record<string, { reason: string; tests: unknown[] }> }[];
+    };
+    const policy = files[0]?.policies["codex-user-ask-commands"];
+    expect(policy?.reason).toBe("Ask first.");
+    const shell = (command: string, expect: string) => ({
+      input: { tool_name: "Bash", tool_input: { command } },
+      expect,
+    });
+    expect(policy?.tests).toEqual(
+      expect.arrayContaining([
+        shell("git push origin", "ask"),
+        shell("git fetch", "ask"),
+        shell("git status", "allow"),
+      ]),
+    );
+  });
+
+  it("is not for an agent", async () => {
+    claude({ allow: ["Bash"] });
+    const { code, err } = await world.run(["import", "rules", "claude", "--yes"], {
+      env: { CLAUDECODE: "1" },
+    });
+    expect(code).toBe(1);
+    expect(err).toContain("is a person's decision");
+    expect(existsSync(configFile())).toBe(false);
+  });
+
+  it("says where it looked if there is nothing", async () => {
+    for (const from of ["claude", "codex", "gemini", "opencode", "cline"]) {
+      const { code, out } = await run(from, "--dry-run");
+      expect(code, from).toBe(0);
+      expect(out).toContain("has no permissions here. Looked for:");
+    }
+  });
+
+  it("keeps a list of policies a list", async () => {
+    inHome(
+      ".config/toolgate/config.yaml",
+      "version: 1\npolicies:\n  - name: mine\n    tools: WebSearch\n    action: deny\n",
+    );
+    claude({ deny: ["Bash(rm:*)"] });
+    expect((await run("claude", "--yes")).code).toBe(0);
+    expect(read(configFile())).toContain("- name: claude-user-deny-commands");
+    expect(await verdict("rm x")).toBe("deny");
+  });
+});
