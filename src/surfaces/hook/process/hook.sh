@@ -131,6 +131,8 @@ tg_state=$tg_state/toolgate
 case $tg_agent in
 grok) tg_session=${GROK_SESSION_ID-} ;;
 droid) tg_session=${session_id-} ;;
+gemini) tg_session=${GEMINI_SESSION_ID-} ;;
+qwen) tg_session=${QWEN_CODE_SESSION_ID-} ;;
 claude-code) tg_session=${CLAUDE_CODE_SESSION_ID-} ;;
 # Started from within another agent, it would have that one's id.
 *) tg_session= ;;
