@@ -17,6 +17,7 @@ import {
   isChanged,
   printEnds,
   shownFiles,
+  tellFailure,
   tellNotes,
 } from "./setup-report.ts";
 import { readSetup, type SetupOptions } from "./setup-request.ts";
@@ -120,18 +121,19 @@ async function tell(ends: readonly AgentEnd[], options: InstallOptions, io: CliI
 }
 
 function tellOne({ agent, result, trust }: AgentEnd, { dryRun }: InstallOptions, io: CliIo): void {
-  const { green, yellow } = coloursFor(io);
   if (!result.ok) {
-    io.err(`${visible(result.message, { keepNewlines: true })}\n`);
+    tellFailure(agent, result.message, io);
     return;
   }
+  const { green, yellow } = coloursFor(io);
   const files = shownFiles(result, io);
   const isNew = isChanged(result);
   if (dryRun === true && isNew) io.out(`Would write the hooks into ${files}.\n`);
-  else if (!isNew) io.out(`${green("✓")} Already installed in ${files}.\n`);
-  else if (trust?.done !== false)
+  else if (trust?.done === false && dryRun !== true)
+    io.out(`${yellow("!")} The hooks of ${agent.title} are written (${files}), but not in force yet.\n`);
+  else if (isNew)
     io.out(`${green("✓")} ${agent.title} now asks toolgate before every tool call (${files}).\n`);
-  else io.out(`${yellow("!")} The hooks of ${agent.title} are written (${files}), but not in force yet.\n`);
+  else io.out(`${green("✓")} Already installed in ${files} (${agent.title}).\n`);
   io.out(`  It runs: ${visible(result.command ?? "")}\n`);
   if (trust !== undefined) io.out(`  ${visible(trust.message)}\n`);
 }

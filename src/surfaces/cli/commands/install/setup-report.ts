@@ -49,6 +49,10 @@ export function exitCodeOf(ends: readonly AgentEnd[], { dryRun }: SetupOptions):
   return ends.every(isDone) ? exitCodes.ok : exitCodes.failed;
 }
 
+export function tellFailure({ title }: AgentAdapter, message: string, io: CliIo): void {
+  io.err(`${title}: ${visible(message, { keepNewlines: true })}\n`);
+}
+
 export function tellNotes(ends: readonly AgentEnd[], io: CliIo): void {
   const notes = ends.flatMap(({ result }) => (result.ok ? result.notes : []));
   for (const note of new Set(notes)) io.out(`note: ${visible(note)}\n`);
@@ -68,12 +72,17 @@ export function describePlan({ title }: AgentAdapter, { files }: Done, io: CliIo
 
 const verbs = { none: "", made: "new file ", changed: "", removed: "remove " } as const;
 
+/** The code of a plugin is hundreds of lines; entries are fewer. */
+const maxShownLines = 80;
+
 function describeFile({ file, change, added, removed }: FileChange, io: CliIo): string {
   const { green, red } = coloursFor(io);
-  const lines = [
+  const all = [
     ...removed.map((line) => red(`    - ${visible(line)}`)),
     ...added.map((line) => green(`    + ${visible(line)}`)),
   ];
+  const more = all.length - maxShownLines;
+  const lines = more > 0 ? [...all.slice(0, maxShownLines), `    … ${more} more lines`] : all;
   return `  ${verbs[change]}${shown(file, io)}\n${lines.map((line) => `${line}\n`).join("")}`;
 }
 

@@ -1,7 +1,6 @@
 /** `toolgate uninstall <agent>...`: takes our hooks out of agents' settings and leaves the rest as it is. */
 import type { SetupRequest, SetupResult } from "../../../../agents/agent-setup.ts";
 import { findFolders } from "../../../../config/folders.ts";
-import { visible } from "../../../../core/text/visible.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import type { CliIo } from "../../terminal/io.ts";
 import { chooseAgents } from "./choose-agents.ts";
@@ -16,6 +15,7 @@ import {
   isChanged,
   printEnds,
   shownFiles,
+  tellFailure,
   tellNotes,
 } from "./setup-report.ts";
 import { readSetup, type SetupOptions } from "./setup-request.ts";
@@ -60,7 +60,7 @@ function countInstalled(request: SetupRequest) {
 function tell(ends: readonly AgentEnd[], { dryRun }: SetupOptions, io: CliIo): void {
   for (const { agent, result } of ends) {
     if (!result.ok) {
-      io.err(`${visible(result.message, { keepNewlines: true })}\n`);
+      tellFailure(agent, result.message, io);
       continue;
     }
     const files = shownFiles(result, io);
