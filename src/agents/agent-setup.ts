@@ -176,4 +176,8 @@ export interface HookTrial {
   call(tool: string, input: JsonObject, cwd: string): string;
   /** The reason of a denial in the agent's own form; undefined: the answer is no denial. */
   refusalIn(stdout: string): string | undefined;
+  /** How rules name the tool that `call` was given, where the agent has no calls of any tool. */
+  ruleTool?(tool: string): string;
+  /** What the agent hears where no rule speaks, if it takes nothing for a failure. Absent: nothing. */
+  readonly noObjection?: string;
 }

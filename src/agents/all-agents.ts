@@ -6,26 +6,27 @@ import { claudeCode } from "./claude-code/agent.ts";
 import { cline } from "./cline/agent.ts";
 import { codex } from "./codex/agent.ts";
 import { copilot } from "./copilot/agent.ts";
+import { crush } from "./crush/agent.ts";
+import { cursor } from "./cursor/agent.ts";
 import { droid } from "./droid/agent.ts";
 import { grok } from "./grok/agent.ts";
 import { kilo } from "./kilo/agent.ts";
 import { kimi } from "./kimi/agent.ts";
 import { opencode } from "./opencode/agent.ts";
 import { pi } from "./pi/agent.ts";
+import { qoder } from "./qoder/agent.ts";
 import { vscode } from "./vscode/agent.ts";
+import { windsurf } from "./windsurf/agent.ts";
 
 export const allAgents: readonly AgentAdapter[] = [
   claudeCode,
-  codex,
+
   copilot,
   grok,
   vscode,
   droid,
   kimi,
-  opencode,
-  kilo,
-  cline,
-  pi,
+
 ];
 
 export const agentNames = allAgents.map(({ name }) => name);

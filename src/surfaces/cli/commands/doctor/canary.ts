@@ -38,11 +38,11 @@ export async function releaseCanary(tried: TriedHook, io: CliIo): Promise<SetupF
   const trial: Trial = { ...tried, folder, project: join(folder, "project"), word, io };
   const { command, args } = tried.hook;
   try {
-    const env = { ...canaryFolders(folder, rulesFor(word)), ...clientVariables(trial) };
+    const env = { ...canaryFolders(folder, rulesFor(trial)), ...clientVariables(trial) };
     const ask = (say: string) => start(trial, { command, args, env, say });
     const unblocked = whyNotBlocked(await ask(`block ${word}`), trial);
     if (unblocked !== undefined) return [judged(problem, tried.hook, unblocked)];
-    const noise = whyNotSilent(await ask("pass"));
+    const noise = whyNotSilent(await ask("pass"), trial);
     if (noise !== undefined) return [judged(warning, tried.hook, noise)];
     return [
       ok(check, "A call that a rule forbids is blocked, another one passes."),
@@ -81,7 +81,7 @@ async function throughServer(trial: Trial): Promise<SetupFinding[]> {
   if (script === undefined || !isScript(script) || agent === undefined) return [];
   if (!existsSync(hookAddressFile(findFolders(io.env).state))) return [];
   // A project may always forbid something.
-  writeFileSync(join(project, "toolgate.yaml"), rulesFor(word));
+  writeFileSync(join(project, "toolgate.yaml"), rulesFor(trial));
   const end = await start(trial, {
     command: script,
     args: [agent, join(folder, "no-node"), ...more],
@@ -103,8 +103,9 @@ async function throughServer(trial: Trial): Promise<SetupFinding[]> {
   ];
 }
 
-function rulesFor(word: string): string {
-  return canaryRules([{ tool, field: "say" }], `^block ${word}$`, word);
+function rulesFor({ setup: { hookTrial }, word }: Trial): string {
+  const ruleTool = hookTrial.ruleTool?.(tool) ?? tool;
+  return canaryRules([{ tool, ruleTool, field: "say" }], `^block ${word}$`, word);
 }
 
 function isScript(word: string): boolean {
@@ -136,12 +137,12 @@ function whyNotBlocked(end: ProcessEnd, { agent, setup, word }: Trial): string |
   return refused ? undefined : `its answer for ${agent.title} cannot be read; only the exit code blocks.`;
 }
 
-function whyNotSilent(end: ProcessEnd): string | undefined {
+function whyNotSilent(end: ProcessEnd, { setup }: Trial): string | undefined {
   const failure = whyFailed(end);
   if (failure !== undefined || !end.started) return failure;
   const { exitCode, stdout, stderr } = end;
   if (exitCode !== 0) return `a call that no rule of yours concerns was blocked${quoted(stderr)}`;
-  return stdout === "" && stderr === ""
+  return stdout === (setup.hookTrial.noObjection ?? "") && stderr === ""
     ? undefined
     : `it says something where it should be silent${quoted(stdout + stderr)}`;
 }

@@ -1,0 +1,12 @@
+/** The adapter of Windsurf (Cascade), by its documentation. It was not run. */
+import type { AgentAdapter } from "../agent.ts";
+
+export const windsurf: AgentAdapter = {
+  name: "windsurf",
+  title: "Windsurf",
+  variables: [],
+  sessionVariables: [],
+  lastWords: (reason) => `${reason}\n`,
+  loadHook: async () => (await import("./hook.ts")).windsurfHook,
+  loadSetup: async () => (await import("./setup.ts")).windsurfSetup,
+};
