@@ -7,6 +7,7 @@ import { pluginFile } from "../in-process/plugin-file.ts";
 import { copyForTrial } from "../in-process/trial-copy.ts";
 import { jsonTrial } from "../set-up/json-trial.ts";
 import { setUpAgent } from "../set-up/set-up-agent.ts";
+import { findClineServers } from "./servers.ts";
 
 const abilities: AgentAbilities = {
   measured: "3.0.65",
@@ -75,6 +76,7 @@ export const clineSetup: AgentSetup = setUpAgent({
     }),
     ({ cancel, errorMessage }) => (cancel === true ? errorMessage : undefined),
   ),
+  findServers: (place) => findClineServers(place, userFolder(place)),
   client: clineClient,
 });
 

@@ -6,6 +6,7 @@ import { pluginTrial } from "../in-process/plugin-trial.ts";
 import { setUpAgent } from "../set-up/set-up-agent.ts";
 import { opencodeClient } from "./client.ts";
 import { configFolder, type OpencodeKind } from "./places.ts";
+import { findOpencodeServers } from "./servers.ts";
 
 export interface NamedKind extends OpencodeKind {
   readonly name: string;
@@ -27,6 +28,7 @@ export function setUpOpencode(kind: NamedKind): AgentSetup {
       return [pluginFile(name, join(folder, kind.plugins, "toolgate.js"), "opencode")];
     },
     hookTrial: pluginTrial,
+    findServers: (place) => findOpencodeServers(place, kind),
     client: opencodeClient(kind),
   });
 }

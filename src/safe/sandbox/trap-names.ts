@@ -42,7 +42,7 @@ const byReason: Readonly<Record<string, ReadonlySet<string>>> = {
   [agentReason]: wordSet(
     ".claude .claude-plugin .mcp.json .codex .gemini .cursor .windsurf .qwen .opencode .cline .copilot .continue " +
       ".roo .kiro .amp .goose .factory .trae .junie .augment .crush .crush.json .aider.conf.yml .toolgate .amazonq " +
-      ".kilocode .vibe .grok .openhands .continuerc.json",
+      ".kilocode .kilo .pi .vibe .grok .openhands .continuerc.json",
   ),
   [shellReason]: new Set([
     ...shellStartFiles,
@@ -73,7 +73,7 @@ const dotNames: readonly (readonly [RegExp, string])[] = [
 
 const ownFiles = /^\.?toolgate\.(?:ya?ml|json)$/;
 const plainNames =
-  /^(?:toolgate\.(?:ya?ml|json)|mise(?:\.[\w-]+)?\.toml|lefthook(?:-local)?\.(?:ya?ml|toml|json)|opencode\.jsonc?|crush\.json|(?:site|user)customize\.py|.*\.code-workspace|rust-toolchain(?:\.toml)?|bunfig\.toml|buildserver\.json|lint-staged\.config\.\w+|captainhook\.json|grumphp\.ya?ml|(?:jupyter(?:_\w+)?|ipython)_config\.(?:py|json))$/;
+  /^(?:toolgate\.(?:ya?ml|json)|mise(?:\.[\w-]+)?\.toml|lefthook(?:-local)?\.(?:ya?ml|toml|json)|(?:opencode|kilo)\.jsonc?|crush\.json|(?:site|user)customize\.py|.*\.code-workspace|rust-toolchain(?:\.toml)?|bunfig\.toml|buildserver\.json|lint-staged\.config\.\w+|captainhook\.json|grumphp\.ya?ml|(?:jupyter(?:_\w+)?|ipython)_config\.(?:py|json))$/;
 
 function reasonOfPlain(folded: string): string {
   if (folded.startsWith("mise")) return shellReason;
@@ -90,7 +90,7 @@ type Sequence = readonly [folders: readonly string[], name: RegExp, reason: stri
 const sequences: readonly Sequence[] = [
   [[".config"], /^(?:git|jj|mise)$/, gitReason],
   [[".config"], /^(?:fish|autostart|systemd|environment\.d|direnv)$/, otherReason],
-  [[".config"], /^(?:toolgate|claude|opencode)$/, agentReason],
+  [[".config"], /^(?:toolgate|claude|opencode|kilo)$/, agentReason],
   // Hooks and servers of agents. Workflows are ordinary work: they run elsewhere, after a push.
   [[".github"], /^(?:hooks|copilot|mcp\.json)$/, agentReason],
   [[".gitlab"], /^duo$/, agentReason],

@@ -134,11 +134,12 @@ const writeSequences: readonly Sequence[] = [
   [[".codex", /./], agentReason],
   [
     [
-      /^\.(?:gemini|qwen|copilot|opencode|cline|windsurf)$/,
-      /^(?:settings|config|hooks|policies|plugins?|mcp)/,
+      /^\.(?:gemini|qwen|copilot|opencode|kilo|cline|pi|windsurf)$/,
+      /^(?:settings|config|hooks|policies|plugins?|extensions|agent$|mcp)/,
     ],
     agentReason,
   ],
+  [[".config", /^(?:opencode|kilo)$/, /^(?:plugins?$|opencode\.|kilo\.|config)/], agentReason],
   [[".cursor", /^(?:mcp\.json|hooks(?:\.json)?|cli\.json|permissions\.json)$/], agentReason],
   [[".vscode", /^(?:settings|tasks|launch|mcp)\.json$/], "the editor runs programs named in it"],
 ];

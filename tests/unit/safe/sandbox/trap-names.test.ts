@@ -24,6 +24,8 @@ describe("a name that makes programs run something", () => {
         ".windsurf",
         ".qwen",
         ".opencode",
+        ".kilo",
+        ".pi",
         ".bashrc",
       ],
       ...[
