@@ -2,9 +2,9 @@
 
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type ParseError, parse as parseJson, stripComments } from "jsonc-parser";
-import { parse as parseToml, TomlError } from "smol-toml";
+import { parse as parseToml } from "smol-toml";
 import { isRecord } from "../../core/input/json.ts";
+import { inOneLine, parseLooseJson } from "../loose-json.ts";
 import { readCodexServers } from "./codex-servers.ts";
 import { type ForeignServer, serversOf } from "./foreign-server.ts";
 import { readServerMap } from "./json-servers.ts";
@@ -119,21 +119,6 @@ function at(value: unknown, keys: readonly string[]): unknown {
     (inner, key) => (isRecord(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
     value,
   );
-}
-
-/** JSON as editors write it: with comments and commas at the end. */
-function parseLooseJson(text: string): unknown {
-  const plain = text.replace(/^\uFEFF/, "");
-  const errors: ParseError[] = [];
-  const value: unknown = parseJson(plain, errors, { allowTrailingComma: true });
-  // What is wrong is said best by the strict reader.
-  return errors.length === 0 ? value : JSON.parse(stripComments(plain, " "));
-}
-
-/** The parser of TOML shows the lines around the mistake below its message, and these may hold secrets. */
-function inOneLine(error: Error): string {
-  if (error instanceof TomlError) return `${error.message.split("\n", 1)[0]} (line ${error.line})`;
-  return error.message.replaceAll(/\s+/g, " ");
 }
 
 function readIfThere(file: string, problems: string[]): string | undefined {

@@ -1,9 +1,10 @@
 /** Permissions of Cline: CLINE_COMMAND_PERMISSIONS, and what it may do without asking. */
 import { join } from "node:path";
 import { isRecord } from "../../core/input/json.ts";
+import { parseLooseJson } from "../loose-json.ts";
 import { globText } from "./command-text.ts";
 import { Collected, type FoundPermissions, type PermissionPlace, type PermissionScope } from "./own-rule.ts";
-import { parseLooseJson, recordIn, type Settings, SettingsReader, texts } from "./read-settings.ts";
+import { recordIn, type Settings, SettingsReader, texts } from "./read-settings.ts";
 
 const variable = "CLINE_COMMAND_PERMISSIONS";
 

@@ -1,7 +1,8 @@
 /** The configuration files of OpenCode, each over the one before it, as one list of rules. */
 import { isRecord } from "../../core/input/json.ts";
+import { parseLooseJson } from "../loose-json.ts";
 import type { PermissionPlace, Permit } from "./own-rule.ts";
-import { parseLooseJson, recordIn, type Settings, type SettingsReader } from "./read-settings.ts";
+import { recordIn, type Settings, type SettingsReader } from "./read-settings.ts";
 
 export interface OpencodeLayer {
   readonly file: string;

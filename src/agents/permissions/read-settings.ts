@@ -1,9 +1,9 @@
 /** Reads the settings files of other programs: JSON with comments, TOML, or any text. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ParseError, parse as parseJson, stripComments } from "jsonc-parser";
-import { parse as parseToml, TomlError } from "smol-toml";
+import { parse as parseToml } from "smol-toml";
 import { isRecord } from "../../core/input/json.ts";
+import { inOneLine, parseLooseJson } from "../loose-json.ts";
 
 export type Settings = Readonly<Record<string, unknown>>;
 
@@ -69,20 +69,6 @@ export class SettingsReader {
   #tell(file: string, { code, message }: NodeJS.ErrnoException): void {
     if (code !== "ENOENT" && code !== "ENOTDIR") this.fail(file, message);
   }
-}
-
-export function parseLooseJson(text: string): unknown {
-  const plain = text.replace(/^\uFEFF/, "");
-  const errors: ParseError[] = [];
-  const value: unknown = parseJson(plain, errors, { allowTrailingComma: true });
-  // What is wrong is said best by the strict reader.
-  return errors.length === 0 ? value : JSON.parse(stripComments(plain, " "));
-}
-
-/** The parser of TOML shows the lines around the mistake below its message, and these may hold secrets. */
-function inOneLine(error: Error): string {
-  if (error instanceof TomlError) return `${error.message.split("\n", 1)[0]} (line ${error.line})`;
-  return error.message.replaceAll(/\s+/g, " ");
 }
 
 export function texts(value: unknown): readonly string[] {

@@ -143,8 +143,8 @@ function writeAll(planned: readonly Planned[], { memory }: SetupRequest): string
   return undefined;
 }
 
-function write({ opened, after, madeFolder }: Planned): string | undefined {
-  return after === undefined ? removeMade(opened, madeFolder) : replaceText(opened, after);
+function write({ part, opened, after, madeFolder }: Planned): string | undefined {
+  return after === undefined ? removeMade(opened, madeFolder) : replaceText(opened, after, part.isPrivate);
 }
 
 function takeBack({ opened, madeFolder }: Planned): string[] {

@@ -4,6 +4,8 @@ import type { HookCommand } from "./hook-lines.ts";
 export interface FilePart {
   /** As the agent names it; links are followed when it is written. */
   readonly file: string;
+  /** Nobody but the user reads what it holds. */
+  readonly isPrivate?: boolean;
   /** With ours in it, once and as of now. `text` undefined: there is no such file. */
   put(text: string | undefined, hook: HookCommand): EditedText;
   /** Without ours; everything else stays to the byte wherever that is possible. */

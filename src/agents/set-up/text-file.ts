@@ -39,7 +39,11 @@ export function openTextFile(file: string, within: string | undefined): TextFile
 }
 
 /** A new file beside the old one takes its place: nobody ever reads half a file. Undefined: done. */
-export function replaceText({ target, text: before }: TextFile, text: string): string | undefined {
+export function replaceText(
+  { target, text: before }: TextFile,
+  text: string,
+  isPrivate = false,
+): string | undefined {
   const folder = dirname(target);
   const temporary = join(folder, `.settings-${randomBytes(6).toString("hex")}.tmp`);
   try {
@@ -48,7 +52,7 @@ export function replaceText({ target, text: before }: TextFile, text: string): s
     const handle = openSync(temporary, "wx", 0o600);
     try {
       writeFileSync(handle, text);
-      fchmodSync(handle, mode & 0o777);
+      fchmodSync(handle, mode & (isPrivate ? 0o700 : 0o777));
       fsyncSync(handle);
     } finally {
       closeSync(handle);

@@ -18,11 +18,19 @@ export function defineInstall(program: CliCommand): void {
       "--trust",
       "Also approve the hooks in agents that start only approved ones. Without it a person is asked.",
     )
+    .option(
+      "--mcp",
+      "Also put the agents' MCP servers behind the gate: they become upstreams, and toolgate takes their place.",
+    )
     .option("--dry-run", "Only report what would change.")
     .option("--force", "Install even if the plugin is installed.")
     .option("--no-fast", "Start a process for each call, also when `toolgate serve` runs.")
     .json()
-    .examples("toolgate install --all", `toolgate install ${firstAgent.name} --scope project`)
+    .examples(
+      "toolgate install --all",
+      `toolgate install ${firstAgent.name} --scope project`,
+      `toolgate install ${firstAgent.name} --mcp --dry-run`,
+    )
     .runs(() => import("./install.ts"), "runInstall");
 }
 

@@ -1,12 +1,16 @@
 /** `toolgate install <agent>...`: puts our hooks into the settings of agents. */
-import type { SetupRequest, SetupScope } from "../../../../agents/agent-setup.ts";
+import type { SetupRequest, SetupResult, SetupScope } from "../../../../agents/agent-setup.ts";
 import { packagedBundle } from "../../../../agents/packaged-bundle.ts";
+import { messageOf } from "../../../../core/call/errors.ts";
 import { visible } from "../../../../core/text/visible.ts";
+import { openEffective } from "../../open/effective-config.ts";
 import { describeShipped, shippedRoutes } from "../../open/shipped-routes.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import type { CliIo } from "../../terminal/io.ts";
+import { ownAddresses } from "../upstreams/is-toolgate.ts";
 import { chooseAgents } from "./choose-agents.ts";
 import { type HookSource, openHookSource } from "./hook-source.ts";
+import { moveServers, ownProgram, type ServerMove } from "./move-servers.ts";
 import { isOnMachine, type KnownAgent } from "./on-machine.ts";
 import { atTerminal } from "./person.ts";
 import {
@@ -31,6 +35,8 @@ export interface InstallOptions extends SetupOptions {
   readonly yes?: boolean | undefined;
   /** Approve the hooks in agents that start no others. Absent: a person is asked. */
   readonly trust?: boolean | undefined;
+  /** Its MCP servers go behind the gate. */
+  readonly mcp?: boolean | undefined;
   /** Where the hook lies; by default in this package. */
   readonly bundle?: string | undefined;
   /** Another command says what next. */
@@ -45,12 +51,13 @@ export async function runInstall(options: InstallOptions, io: CliIo): Promise<nu
   const chosen = await chooseAgents(options, countFound(request, io), io);
   if (typeof chosen === "string") return failed(chosen, options, io);
   const source = await openHookSource({ bundle, force, withoutScript: !fast }, io);
+  const move = options.mcp === true ? await openMove(bundle, io) : undefined;
   const planned = chosen.map((known) => ({
     known,
-    result: source.install(known, { ...request, dryRun: true }),
+    result: installOne(known, { ...request, dryRun: true }, { source, move }, io),
   }));
   if (!(await isAgreed(planned, options, io))) return failed("Nothing was changed.", options, io);
-  const ends = await installAll(source, { chosen, request, options }, io);
+  const ends = await installAll(source, { chosen, request, options, move }, io);
   if (typeof ends === "string") return failed(ends, options, io);
   if (options.json === true) printEnds(ends, options, io);
   else await tell(ends, options, io);
@@ -85,12 +92,36 @@ interface Plan {
   readonly chosen: readonly KnownAgent[];
   readonly request: SetupRequest;
   readonly options: InstallOptions;
+  readonly move: ServerMove | undefined;
+}
+
+/** The hooks, and then the servers if that is wanted. */
+function installOne(
+  known: KnownAgent,
+  request: SetupRequest,
+  { source, move }: { readonly source: HookSource; readonly move: ServerMove | undefined },
+  io: CliIo,
+): SetupResult {
+  const hooks = source.install(known, request);
+  if (!hooks.ok || move === undefined) return hooks;
+  try {
+    const moved = moveServers(known, { ...request, memory: source.memory }, move, io);
+    if (!moved.ok) return moved;
+    return { ...hooks, files: [...hooks.files, ...moved.files], notes: [...hooks.notes, ...moved.notes] };
+  } catch (error) {
+    return { ok: false, message: messageOf(error) };
+  }
+}
+
+async function openMove(bundle: string, io: CliIo): Promise<ServerMove> {
+  const config = await openEffective({}, io);
+  return { program: ownProgram(bundle, process.execPath), own: ownAddresses(config) };
 }
 
 /** A text: nothing could be done for any of them. */
 async function installAll(
   source: HookSource,
-  { chosen, request, options }: Plan,
+  { chosen, request, options, move }: Plan,
   io: CliIo,
 ): Promise<readonly AgentEnd[] | string> {
   const problem = request.dryRun === true ? undefined : source.make();
@@ -98,7 +129,7 @@ async function installAll(
     if (problem !== undefined) return problem;
     const ends: AgentEnd[] = [];
     for (const known of chosen) {
-      const result = source.install(known, request);
+      const result = installOne(known, request, { source, move }, io);
       const { memory } = source;
       const trust = result.ok ? await trustHooks(known, { ...request, memory }, options, io) : undefined;
       ends.push({ agent: known.agent, result, trust });

@@ -6,6 +6,7 @@ import type { CliIo } from "../../terminal/io.ts";
 import { chooseAgents } from "./choose-agents.ts";
 import { linesHere } from "./hook-source.ts";
 import { openInstallations } from "./installations.ts";
+import { returnServers } from "./move-servers.ts";
 import type { KnownAgent } from "./on-machine.ts";
 import {
   type AgentEnd,
@@ -27,7 +28,11 @@ export async function runUninstall(options: SetupOptions, io: CliIo): Promise<nu
   const request = { ...asked, memory };
   const chosen = await chooseAgents(options, countInstalled(request), io);
   if (typeof chosen === "string") return failed(chosen, options, io);
-  const ends = chosen.map((known) => ({ agent: known.agent, result: uninstall(known, request) }));
+  const returned = returnServers(chosen, request, io);
+  const ends = chosen.map((known) => ({
+    agent: known.agent,
+    result: together(returned.get(known), uninstall(known, request)),
+  }));
   if (options.dryRun !== true) memory.tidy({ named: await linesHere(request, options.known) });
   if (options.json === true) printEnds(ends, options, io);
   else tell(ends, options, io);
@@ -41,6 +46,13 @@ function uninstall({ setup }: KnownAgent, request: SetupRequest): SetupResult {
   } catch (error) {
     return { ok: false, message: `It could not be uninstalled: ${(error as Error).message}` };
   }
+}
+
+/** The servers came back first; a file that held both is the same one then. */
+function together(servers: SetupResult | undefined, hooks: SetupResult): SetupResult {
+  if (servers === undefined || !hooks.ok) return hooks;
+  if (!servers.ok) return servers;
+  return { ...hooks, files: [...servers.files, ...hooks.files], notes: [...servers.notes, ...hooks.notes] };
 }
 
 function countInstalled(request: SetupRequest) {

@@ -1,0 +1,23 @@
+/** MCP servers of OpenCode: `mcp` in its configuration, each a list of words or an address. */
+import { isRecord } from "../../core/input/json.ts";
+import { type ForeignServer, textMapOf, textOf, textsOf } from "./foreign-server.ts";
+
+export function readOpencodeServers(
+  servers: Readonly<Record<string, unknown>>,
+  file: string,
+): ForeignServer[] {
+  return Object.entries(servers).map(([name, written]) => {
+    if (!isRecord(written)) return { name, file, notes: [], unusable: "it is not a mapping" };
+    const words = textsOf(written.command) ?? [];
+    const url = textOf(written.url);
+    const timeoutMs = typeof written.timeout === "number" ? written.timeout : undefined;
+    const base = { name, file, notes: [], disabled: written.enabled === false ? true : undefined, timeoutMs };
+    const [command, ...args] = words;
+    if (command !== undefined) return { ...base, command, args, env: textMapOf(written.environment) };
+    if (url === undefined) return { ...base, unusable: "it has neither a command nor a URL" };
+    // Whoever is asked to sign in does it in OpenCode.
+    if (written.oauth !== undefined && written.oauth !== false)
+      return { ...base, unusable: "OpenCode signs in to it by itself" };
+    return { ...base, url, headers: textMapOf(written.headers) };
+  });
+}
