@@ -20,13 +20,20 @@ import { windsurf } from "./windsurf/agent.ts";
 
 export const allAgents: readonly AgentAdapter[] = [
   claudeCode,
-
+  codex,
   copilot,
   grok,
-  vscode,
   droid,
   kimi,
-
+  opencode,
+  kilo,
+  cline,
+  pi,
+  cursor,
+  windsurf,
+  vscode,
+  crush,
+  qoder,
 ];
 
 export const agentNames = allAgents.map(({ name }) => name);

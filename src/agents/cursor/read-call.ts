@@ -5,7 +5,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../core/input/json.ts";
 import type { HookEvent, HookInput, ReadHookInput } from "../agent-hook.ts";
 import { isAbsolute, isText, noCall } from "../hook-fields.ts";
-import { nameTool, refuseTool } from "../mcp-tool-name.ts";
+import { nameTool } from "../mcp-tool-name.ts";
 import { readJsonCall, shorten } from "../read-json-call.ts";
 import { writeToFile, writeToShell } from "./write-answer.ts";
 
@@ -46,9 +46,8 @@ export function readCursorCall(text: string, isAskedByServer: () => boolean): Re
   if (!isJsonObject(input))
     return refuse(`The input of ${shorten(tool)} is missing: "tool_input" must be a JSON object. ${form}`);
   if (event === "PreToolUse" && tool.startsWith("MCP:") && !isAskedByServer())
-    return refuseTool(
-      tool,
-      "is a tool of an MCP server, and Cursor does not say of which one, so nobody knows which rules hold. Run: toolgate install cursor",
+    return refuse(
+      `${shorten(tool)} is a tool of an MCP server, and Cursor does not say of which one, so nobody knows which rules hold. Run: toolgate install cursor.`,
     );
   return { ok: true, input: { event, tool, input, ...context, ...resultOf(value) } };
 }
@@ -80,9 +79,8 @@ function readServerCall(value: JsonObject, context: Context): ReadHookInput {
   const { tool_name: tool, tool_input: text, mcp_server_name: server } = value;
   if (!isText(tool)) return refuse(`The call names no tool: "tool_name" must be text. ${form}`);
   if (!isText(server))
-    return refuseTool(
-      tool,
-      "is a tool of an MCP server that Cursor does not name, so nobody knows which rules hold. Update Cursor, or put the server behind toolgate",
+    return refuse(
+      `${shorten(tool)} is a tool of an MCP server that Cursor does not name, so nobody knows which rules hold. Update Cursor, or put the server behind toolgate.`,
     );
   const inner = isText(text) ? readJsonCall(text, "It must be a text that holds a JSON object.") : undefined;
   if (inner?.ok === false) return refuse(`The input of ${shorten(tool)} cannot be read. ${inner.message}`);
