@@ -26,13 +26,17 @@ const groups = {
       "explain/explain",
     ].map(ofCommand),
     ...["init/init", "list/list", "test/test", "trust/trust", "upstreams/upstreams-restart"].map(ofCommand),
-    ...["install/install", "install/uninstall"].map(ofCommand),
+    ...["install/install", "install/uninstall", "agents/agents", "import/import-rules"].map(ofCommand),
     "surfaces/hook/process/compile-rules.ts",
     "surfaces/mcp/handlers/permission-check.ts",
     "testing/scripted-model.ts",
   ],
   /** What a program asks the library for. */
-  library: ["open/open-library-gate.ts", "surfaces/mcp/object-transport.ts"],
+  library: [
+    "open/open-library-gate.ts",
+    "surfaces/mcp/object-transport.ts",
+    "surfaces/serve/open-http-handler.ts",
+  ],
   /** Small, and wanted before anything else. */
   first: ["open/start-store-thread.ts"],
 };
@@ -52,6 +56,7 @@ function groupOf(place) {
   if (known !== undefined || alone.includes(place)) return known;
   const [, part] = /^agents\/[^/]+\/(\w+)\.ts$/.exec(place) ?? [];
   if (part in ofAgents) return ofAgents[part];
+  if (place.startsWith("agents/permissions/")) return "judging";
   return place.startsWith(commands) || place === "surfaces/cli/open/tool-options.ts" ? "opening" : undefined;
 }
 
