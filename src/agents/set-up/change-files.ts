@@ -8,6 +8,7 @@ import { firstMissing, removeEmpty } from "../made-folders.ts";
 import { type EditedText, type FilePart, type FoundLine, joinParts } from "./file-part.ts";
 import type { HookCommand } from "./hook-lines.ts";
 import { openTextFile, replaceText, type TextFile, textOf } from "./text-file.ts";
+import { readTables } from "./toml-tables.ts";
 import { describeChange, removeMade, textBefore, textWithoutPut } from "./written-file.ts";
 
 export type ChangedFiles =
@@ -36,7 +37,7 @@ interface Planned {
   readonly opened: TextFile;
   /** Undefined: the file goes. */
   readonly after: string | undefined;
-  /** Nothing of ours is in it afterwards. */
+  /** It is as it was before anything of ours was in it. */
   readonly isOut: boolean;
   /** What the file was before anything of ours was in it. */
   readonly before: string | undefined;
@@ -83,29 +84,44 @@ function plan({ memory }: SetupRequest, { part, opened, edited, isOut }: Edit): 
   const rest = without.ok ? without : { text, isEmpty: false };
   const hadOurs = rest.text !== text;
   const known = earlier === undefined ? false : textBefore(text, earlier);
-  const first =
-    known === false ? (hadOurs ? nearest(part, { text, rest: rest.text, earlier }) : text) : known;
   // A file that we made, and that holds nothing of anybody's, goes.
-  const isOnlyOurs = hadOurs && (first === undefined || (earlier?.wasMissing === true && rest.isEmpty));
-  const before = isOnlyOurs ? undefined : first;
+  const guessed =
+    earlier?.wasMissing === true && rest.isEmpty ? undefined : nearest(part, opened, rest, earlier);
+  const before = known !== false ? known : hadOurs ? guessed : text;
   const madeFolder = firstMissing(dirname(target)) ?? earlier?.madeFolder;
-  const after = !isOut ? edited.text : hadOurs ? before : text;
-  return { part, opened, after, isOut, before, madeFolder };
+  if (!isOut) return { part, opened, after: edited.text, isOut, before, madeFolder };
+  // Something else of ours may be in it, of another agent or scope: then it is not as it was before yet.
+  const isAsBefore = saysTheSame(part, before, rest);
+  const after = !hadOurs ? text : isAsBefore ? before : rest.text;
+  return { part, opened, after, isOut: isAsBefore, before, madeFolder };
+}
+
+interface Rest {
+  readonly text: string | undefined;
+  readonly isEmpty: boolean;
 }
 
 /** Others have changed the file since: what they left is kept to the byte, if it then says the same. */
 function nearest(
   part: FilePart,
-  {
-    text = "",
-    rest,
-    earlier,
-  }: { text: string | undefined; rest: string | undefined; earlier: SettingsChange | undefined },
+  { text = "" }: TextFile,
+  rest: Rest,
+  earlier: SettingsChange | undefined,
 ): string | undefined {
-  const exact = rest === undefined || earlier === undefined ? undefined : textWithoutPut(text, earlier);
-  if (exact === undefined || rest === undefined) return rest;
-  const [wanted, found] = [rest, exact].map((one) => withoutEmpty(part.meaning?.(one)));
-  return found !== undefined && isDeepStrictEqual(found, wanted) ? exact : rest;
+  const exact = earlier === undefined ? undefined : textWithoutPut(text, earlier);
+  return exact !== undefined && saysTheSame(part, exact, rest) ? exact : rest.text;
+}
+
+function saysTheSame(part: FilePart, text: string | undefined, rest: Rest): boolean {
+  if (text === rest.text || (rest.isEmpty && (text ?? "").trim() === "")) return true;
+  if (text === undefined || rest.text === undefined) return false;
+  const [found, wanted] = [text, rest.text].map((one) => withoutEmpty(meaningOf(part, one)));
+  return found !== undefined && isDeepStrictEqual(found, wanted);
+}
+
+function meaningOf(part: FilePart, text: string): unknown {
+  if (part.meaning !== undefined) return part.meaning(text);
+  return part.file.endsWith(".toml") ? readTables(text) : text;
 }
 
 /** A list that is empty without ours may have been there before. */

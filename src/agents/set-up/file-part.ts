@@ -10,7 +10,7 @@ export interface FilePart {
   put(text: string | undefined, hook: HookCommand): EditedText;
   /** Without ours; everything else stays to the byte wherever that is possible. */
   take(text: string): EditedText;
-  /** What a text says, however it is written. Undefined: it cannot be read. Absent: only `take` knows. */
+  /** What a text says, however it is written. Undefined: it cannot be read. Absent: as TOML, else as it is. */
   meaning?(text: string): unknown;
   /** The lines of ours that it holds, in order. Nothing where it cannot be read. */
   find(text: string): readonly FoundLine[];
@@ -56,7 +56,7 @@ function join(file: string, parts: readonly FilePart[]): FilePart {
       each(text, (part, now) =>
         now === undefined ? { ok: true, text: undefined, isEmpty: true } : part.take(now),
       ),
-    meaning: (text) => parts.find(({ meaning }) => meaning)?.meaning?.(text),
+    ...(parts[0]?.meaning && { meaning: parts[0].meaning }),
     find: (text) => parts.flatMap((part) => part.find(text)),
   };
 }

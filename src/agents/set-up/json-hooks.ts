@@ -33,7 +33,7 @@ export function hooksInJson(form: JsonHooks): FilePart {
     if (!opened.ok) return opened;
     const edited = change(opened.value);
     if (!edited.ok) return edited;
-    const isEmpty = hasOnly(edited.settings, form.besides);
+    const isEmpty = membersOf(withoutBesides(edited.settings, form.besides)).length === 0;
     if (!edited.isChanged) return { ok: true, text, isEmpty };
     const next = newText(text, opened.value, edited.settings);
     return next === undefined
@@ -56,7 +56,7 @@ export function hooksInJson(form: JsonHooks): FilePart {
     },
     meaning(text) {
       const opened = openJson(text, form.withComments === true);
-      return opened.ok ? opened.value : undefined;
+      return opened.ok ? withoutBesides(opened.value, form.besides) : undefined;
     },
     find(text) {
       const opened = openJson(text, form.withComments === true);
@@ -199,8 +199,11 @@ function edited(before: Settings, after: Settings): EditedSettings {
   return { ok: true, settings: after, isChanged: JSON.stringify(before) !== JSON.stringify(after) };
 }
 
-function hasOnly(settings: Settings, besides: JsonObject = {}): boolean {
-  return Object.entries(settings).every(([name, value]) => isDeepStrictEqual(value, besides[name]));
+/** Whether it was there before us, nobody can tell. */
+function withoutBesides(settings: unknown, besides: JsonObject = {}): unknown {
+  if (!isRecord(settings)) return settings;
+  const own = Object.entries(settings).filter(([name, value]) => !isDeepStrictEqual(value, besides[name]));
+  return Object.fromEntries(own);
 }
 
 function openJson(text: string | undefined, withComments: boolean): OpenedJson {

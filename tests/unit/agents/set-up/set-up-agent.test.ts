@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "nod
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { SettingsChange, SetupMemory } from "../../../../src/agents/agent-setup.ts";
+import { putParts, takeParts } from "../../../../src/agents/set-up/change-files.ts";
 import type { FilePart } from "../../../../src/agents/set-up/file-part.ts";
 import { hooksInJson } from "../../../../src/agents/set-up/json-hooks.ts";
 import { jsonTrial } from "../../../../src/agents/set-up/json-trial.ts";
@@ -55,6 +56,22 @@ const tables = (file: string) =>
     file,
     hooks: ({ before }) => [{ event: "PreToolUse", command: before.line, timeout: before.seconds }],
   });
+
+/** The same for another agent. */
+function other(part: typeof flat | typeof tables, file: string): FilePart {
+  return part === flat
+    ? hooksInJson({
+        agent: "other",
+        file,
+        besides: { version: 1 },
+        hooks: ({ before }) => ({ preToolUse: [{ command: before.line }] }),
+      })
+    : hooksInToml({
+        agent: "other",
+        file,
+        hooks: ({ before }) => [{ event: "Other", command: before.line }],
+      });
+}
 
 const plugin = (file: string) =>
   ownFile({
@@ -233,6 +250,31 @@ describe("an agent's set-up", () => {
     both.install({ memory });
     both.uninstall({ memory });
     expect(existsSync(world.path("home/.example"))).toBe(false);
+  });
+
+  it.for([
+    ["TOML", tables, "a = 1"],
+    ["JSON", flat, '{ "a" : 1}'],
+    ["a file that was not there", flat, undefined],
+  ] as const)("keeps apart what two of ours have in one file: %s", ([, part, text]) => {
+    const file = "home/shared";
+    for (const isReversed of [false, true]) {
+      const world = createWorld();
+      if (text !== undefined) world.write(file, text);
+      const memory = remembering();
+      const request = { ...world.request, scope: "user", memory } as const;
+      const hook = { program: { path: "/opt/hook.sh" }, node: "node" };
+      const both = [part(world.path(file)), other(part, world.path(file))];
+      for (const one of both) expect(putParts(request, [one], hook)).toMatchObject({ ok: true });
+      const [first, last] = isReversed ? both.toReversed() : both;
+      expect(takeParts(request, [first as FilePart])).toMatchObject({
+        ok: true,
+        files: [{ change: "changed" }],
+      });
+      expect(last?.find(readFileSync(world.path(file), "utf8"))).toHaveLength(1);
+      takeParts(request, [last as FilePart]);
+      expect(existsSync(world.path(file)) ? readFileSync(world.path(file), "utf8") : undefined).toBe(text);
+    }
   });
 
   it("writes what an agent keeps in the home about a project, and follows no link out of the project", () => {
