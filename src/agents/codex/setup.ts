@@ -36,7 +36,7 @@ const abilities: AgentAbilities = {
   contextAfter: true,
   rewrite: true,
   // In code mode a script calls the tools, and only the script has an id of the model's.
-  callId: false,
+  callId: true,
   subAgents: "hooked",
   onHookFailure: "runs the call",
   holes: [

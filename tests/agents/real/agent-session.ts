@@ -48,7 +48,8 @@ export async function runAgent(agent: RealAgent, bench: Workbench, plan: Session
     if (isAside(request)) return "Aside.";
     const results = request.messages.flatMap(({ toolResults }) => toolResults);
     const done = all[results.length - 1];
-    if (done !== undefined) answers.set(done.name, newsIn(request));
+    // What an agent adds when the model has nothing more to do is no news of the call.
+    if (done !== undefined && !answers.has(done.name)) answers.set(done.name, newsIn(request));
     const step = all[results.length];
     await step?.before?.();
     if (step === undefined) return "Done.";
