@@ -35,7 +35,7 @@ const abilities: AgentAbilities = {
   contextBefore: true,
   contextAfter: true,
   rewrite: true,
-  // In code mode a script calls the tools, and only the script has an id of the model's.
+  // Where the model calls a tool itself. The calls of a script (code mode) have ids that Codex makes up.
   callId: true,
   subAgents: "hooked",
   onHookFailure: "runs the call",
@@ -43,7 +43,7 @@ const abilities: AgentAbilities = {
     "It skips hooks that nobody has trusted, in codex exec without a word; install offers to do it, doctor says when it is missing.",
     "What it types into a program that has a terminal (write_stdin) no hook is shown. Bare shells are refused; codex features disable unified_exec_tty closes the rest.",
     "codex --disable hooks starts it without hooks; in config.toml ([features] hooks = false) doctor sees it.",
-    "A hook that hangs for longer than its time-out is given up, and the call runs.",
+    "A hook that hangs for longer than its time-out is given up, and the call runs; toolgate's script denies before.",
     "Web searches and images are made by the model's provider: no hook sees them.",
   ],
 };

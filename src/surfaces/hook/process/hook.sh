@@ -154,6 +154,14 @@ if ((tg_status == 0)); then
   ask_process
 fi
 
+# Codex names the session in no variable, but before everything else that it says.
+if [[ $tg_agent == codex && -n $tg_when && $tg_state == /* && $tg_body == '{"session_id":"'* ]]; then
+  tg_session=${tg_body:15:65}
+  tg_session=${tg_session%%'"'*}
+  [[ ${#tg_session} -le 64 && $tg_session != *[!a-z0-9_-]* ]] || tg_session=
+  [[ $tg_when == task && -n $tg_session && ! -e $tg_state/ended-tasks/local.$tg_session ]] && exit 0
+fi
+
 # Nobody has anything to say about the call: the record is written by a process for which the agent does not wait.
 if [[ $tg_when == after && -n $tg_session && ! -e $tg_state/after-hooks/$tg_session && $tg_body == *"\"session_id\":\"$tg_session\""* ]]; then
   if [[ $tg_locale == unset ]]; then unset -v LC_ALL; else LC_ALL=$tg_locale; fi

@@ -108,6 +108,38 @@ describe("the script at a new prompt", () => {
   });
 });
 
+describe("the script of an agent that names the session only in what it sends", () => {
+  const ofCodex = (world: FastHookWorld, wait: string) => ["codex", join(world.base, "process"), wait, "key"];
+
+  it("does not wait after a call where no hook looks at it, and waits where one does", async () => {
+    const world = createFastHookWorld();
+    expect(await world.ask(ended, { args: ofCodex(world, "after:30") })).toEqual(silence);
+    await expect.poll(() => world.fallback()?.toString(), { timeout: 20_000 }).toBe(JSON.stringify(ended));
+    mark(world, "after-hooks", session);
+    expect(await world.ask(ended, { args: ofCodex(world, "after:30") })).toEqual(byProcess);
+  });
+
+  it("starts nothing at a new prompt, unless a task was ended", async () => {
+    const world = createFastHookWorld();
+    expect(await world.ask(prompt, { args: ofCodex(world, "task:30") })).toEqual(silence);
+    expect(world.fallback()).toBeUndefined();
+    mark(world, "ended-tasks", `local.${session}`);
+    expect(await world.ask(prompt, { args: ofCodex(world, "task:30") })).toEqual(byProcess);
+  });
+
+  it("believes no name of another place or form", async () => {
+    const world = createFastHookWorld();
+    const { session_id: _, ...rest } = ended;
+    for (const call of [
+      { ...rest, session_id: session },
+      { ...ended, session_id: "../after-hooks" },
+      { ...ended, session_id: "x".repeat(65) },
+      { ...ended, session_id: "" },
+    ])
+      expect(await world.ask(call, { args: ofCodex(world, "after:30") })).toEqual(byProcess);
+  });
+});
+
 describe("a task that a hook ended", () => {
   it("is over for the server, until the next prompt", async () => {
     const world = createFastHookWorld();
