@@ -15,26 +15,12 @@ import { kimi } from "./kimi/agent.ts";
 import { opencode } from "./opencode/agent.ts";
 import { pi } from "./pi/agent.ts";
 import { qoder } from "./qoder/agent.ts";
+import { gemini } from "./gemini/agent.ts";
+import { qwen } from "./qwen/agent.ts";
 import { vscode } from "./vscode/agent.ts";
 import { windsurf } from "./windsurf/agent.ts";
 
-export const allAgents: readonly AgentAdapter[] = [
-  claudeCode,
-  codex,
-  copilot,
-  grok,
-  droid,
-  kimi,
-  opencode,
-  kilo,
-  cline,
-  pi,
-  cursor,
-  windsurf,
-  vscode,
-  crush,
-  qoder,
-];
+export const allAgents: readonly AgentAdapter[] = [claudeCode, codex, copilot, grok, droid, kimi, opencode, kilo, cline, pi, cursor, windsurf, vscode, crush, qoder, gemini, qwen];
 
 export const agentNames = allAgents.map(({ name }) => name);
 

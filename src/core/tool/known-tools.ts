@@ -83,7 +83,7 @@ export const knownTools: readonly KnownTool[] = [
   known("fs.stat", "filesystem read fs:read", { path: file }),
   known("fs.view_image", "filesystem read fs:read", {
     aliases: "view_image",
-    kin: "ReadMediaFile",
+    kin: "ReadMediaFile zoom_image display_image",
     path: file,
   }),
   known("search.grep", "search read fs:read", {
@@ -110,7 +110,7 @@ export const knownTools: readonly KnownTool[] = [
     path: `${file} notebook_path replacements[].filePath replacements`,
     content: `${newText} ${within("edits")} ${within("operations")} ${within("replacements")} edits operations replacements diff content code new_source file_text insert_text`,
     // The `command` of the first two is the kind of the edit.
-    kin: `str_replace_based_edit_tool str_replace_editor multiedit write_code StrReplace EditNotebook ${vscodeEdits}`,
+    kin: `str_replace_based_edit_tool str_replace_editor multiedit write_code StrReplace EditNotebook notebook_edit ${vscodeEdits}`,
   }),
   known("fs.apply_diff", "editing write fs:write", {
     aliases: "apply_diff",
@@ -180,7 +180,9 @@ export const knownTools: readonly KnownTool[] = [
   known("code.diagnostics", "code execute fs:read shell:run", { path: file }),
   known("task.todo", "task read", {
     aliases: "update_todo_list todowrite write_todos TodoWrite update_plan focus_chain",
-    kin: "TaskCreate TaskUpdate TaskGet TaskList todo_write manage_todo_list TodoList todos",
+    kin:
+      "TaskCreate TaskUpdate TaskGet TaskList todo_write manage_todo_list task_create task_update task_list TodoList todos " +
+      "tracker_create_task tracker_update_task tracker_get_task tracker_list_tasks tracker_add_dependency tracker_visualize",
   }),
   known("task.mode", "task read", {
     aliases:

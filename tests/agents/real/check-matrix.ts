@@ -29,11 +29,12 @@ export function checkMatrix({ agent, abilities }: Checked): void {
 
   it("answers the calls of the matrix as toolgate check does", async () => {
     const { told } = await session();
-    const answers = cases.map(({ name, stopped = "passes" }) => ({
-      name,
-      expected: stopped,
-      answer: /\bM-[A-Z]+/.exec(told(name))?.[0] ?? "passes",
-    }));
+    const answers = cases.map(({ name, stopped = "passes" }) => {
+      const own = agent.refusesItself?.[name];
+      const isOwn = own !== undefined && told(name).includes(own);
+      const answer = isOwn ? "itself" : (/\bM-[A-Z]+/.exec(told(name))?.[0] ?? "passes");
+      return { name, expected: isOwn ? "itself" : stopped, answer };
+    });
     const column = Object.fromEntries(answers.map(({ name, answer }) => [name, answer]));
     const folder = agentFolder("matrix");
     mkdirSync(folder, { recursive: true });

@@ -28,6 +28,8 @@ export interface RealAgent {
   readonly calls: AgentCalls;
   /** Asked beside the conversation, such as a title for it: answered with a word. Absent: what offers the model no tools. */
   isAside?(request: ModelRequest): boolean;
+  /** Calls of the matrix that it refuses before any hook hears of them, by their names, each with a part of its words. */
+  readonly refusesItself?: Readonly<Record<string, string>>;
   /** How long one session may take. Absent: two minutes. */
   readonly timeoutMs?: number;
   /** Ends what the agent leaves behind and does not carry the scratch home in its environment (those are ended anyway). */

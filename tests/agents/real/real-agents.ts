@@ -10,16 +10,7 @@ import { kimi } from "./kimi.ts";
 import { opencode } from "./opencode.ts";
 import { pi } from "./pi.ts";
 import type { RealAgent } from "./real-agent.ts";
+import { gemini } from "./gemini.ts";
+import { qwen } from "./qwen.ts";
 
-export const realAgents: readonly RealAgent[] = [
-  claudeCode,
-  codex,
-  copilot,
-  grok,
-  droid,
-  kimi,
-  opencode,
-  kilo,
-  cline,
-  pi,
-];
+export const realAgents: readonly RealAgent[] = [claudeCode, codex, copilot, grok, droid, kimi, opencode, kilo, cline, pi, gemini, qwen];

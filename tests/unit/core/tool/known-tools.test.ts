@@ -41,6 +41,10 @@ describe("the tools everybody knows", () => {
 
   it.each([
     ["Monitor", "shell.exec"],
+    ["monitor", "shell.exec"],
+    ["notebook_edit", "fs.edit"],
+    ["agent", "task.spawn"],
+    ["todo_write", "task.todo"],
     ["PowerShell", "shell.exec"],
     ["TaskCreate", "task.todo"],
     ["TaskOutput", "shell.output"],
