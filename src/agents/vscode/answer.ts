@@ -11,6 +11,3 @@ export const writeVscode = writeClaudeForm({
   endsTurn: true,
   warnings: true,
 });
-
-/** Copilot CLI where it reads settings of Claude Code: it takes a new input, and shows nothing after a call. */
-export const writeCopilotsSecondForm = writeClaudeForm({ allow: true, rewrite: true });

@@ -6,9 +6,10 @@ import { isJsonObject, type Json, type JsonObject } from "../../core/input/json.
 import type { AgentPlace } from "../agent.ts";
 import { type HookEvent, type HookInput, hookEvents, type ReadHookInput } from "../agent-hook.ts";
 import { nameMcpTool } from "../copilot/mcp-tool.ts";
+import { writeSecondForm } from "../copilot/second-form.ts";
 import { isAbsolute, isText, noCall } from "../hook-fields.ts";
 import { shorten } from "../read-json-call.ts";
-import { writeCopilotsSecondForm, writeVscode } from "./answer.ts";
+import { writeVscode } from "./answer.ts";
 import { nameVscodeTool } from "./mcp-tool.ts";
 
 export const form = 'VS Code sends {"hookEventName": "PreToolUse", "tool_name": "...", "tool_input": {...}}.';
@@ -20,7 +21,7 @@ export function readVscodeCall(value: JsonObject, place: AgentPlace): ReadHookIn
   const context = contextOf(value);
   const isCopilot = !("hookEventName" in value || "tool_use_id" in value || "transcript_path" in value);
   const speaker = isCopilot
-    ? { name: "copilot", write: writeCopilotsSecondForm }
+    ? { name: "copilot", write: writeSecondForm }
     : { name: "vscode", write: writeVscode };
   if (event === "UserPromptSubmit")
     return { ok: true, speaker, input: { event, tool: noCall, input: {}, ...context } };

@@ -84,10 +84,17 @@ describe.each(both)("a call of VS Code through %s", (_, hook) => {
     expect(speaker?.name).toBe("copilot");
     const change = { verdict: "abstain", input: { a: 1 }, contexts: ["one"], warnings: ["w"] } as const;
     expect(speaker?.write("PreToolUse", change, {})).toEqual({
-      stdout: '{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"a":1}}}\n',
+      stdout:
+        '{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"a":1},"additionalContext":"one"}}\n',
       stderr: "",
       exitCode: 0,
       mustArrive: true,
+    });
+    const denial = { verdict: "deny", reason: "No.", contexts: [], warnings: [] } as const;
+    expect(speaker?.write("PreToolUse", denial, {})).toEqual({
+      stdout: '{"permissionDecision":"deny","permissionDecisionReason":"No."}\n',
+      stderr: "No.\n",
+      exitCode: 2,
     });
   });
 
