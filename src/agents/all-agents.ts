@@ -9,18 +9,36 @@ import { copilot } from "./copilot/agent.ts";
 import { crush } from "./crush/agent.ts";
 import { cursor } from "./cursor/agent.ts";
 import { droid } from "./droid/agent.ts";
+import { gemini } from "./gemini/agent.ts";
 import { grok } from "./grok/agent.ts";
 import { kilo } from "./kilo/agent.ts";
 import { kimi } from "./kimi/agent.ts";
 import { opencode } from "./opencode/agent.ts";
 import { pi } from "./pi/agent.ts";
 import { qoder } from "./qoder/agent.ts";
-import { gemini } from "./gemini/agent.ts";
 import { qwen } from "./qwen/agent.ts";
 import { vscode } from "./vscode/agent.ts";
 import { windsurf } from "./windsurf/agent.ts";
 
-export const allAgents: readonly AgentAdapter[] = [claudeCode, codex, copilot, grok, droid, kimi, opencode, kilo, cline, pi, cursor, windsurf, vscode, crush, qoder, gemini, qwen];
+export const allAgents: readonly AgentAdapter[] = [
+  claudeCode,
+  codex,
+  gemini,
+  qwen,
+  copilot,
+  grok,
+  droid,
+  kimi,
+  opencode,
+  kilo,
+  cline,
+  pi,
+  cursor,
+  windsurf,
+  vscode,
+  crush,
+  qoder,
+];
 
 export const agentNames = allAgents.map(({ name }) => name);
 

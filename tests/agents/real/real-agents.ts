@@ -4,13 +4,26 @@ import { cline } from "./cline.ts";
 import { codex } from "./codex.ts";
 import { copilot } from "./copilot.ts";
 import { droid } from "./droid.ts";
+import { gemini } from "./gemini.ts";
 import { grok } from "./grok.ts";
 import { kilo } from "./kilo.ts";
 import { kimi } from "./kimi.ts";
 import { opencode } from "./opencode.ts";
 import { pi } from "./pi.ts";
-import type { RealAgent } from "./real-agent.ts";
-import { gemini } from "./gemini.ts";
 import { qwen } from "./qwen.ts";
+import type { RealAgent } from "./real-agent.ts";
 
-export const realAgents: readonly RealAgent[] = [claudeCode, codex, copilot, grok, droid, kimi, opencode, kilo, cline, pi, gemini, qwen];
+export const realAgents: readonly RealAgent[] = [
+  claudeCode,
+  codex,
+  gemini,
+  qwen,
+  copilot,
+  grok,
+  droid,
+  kimi,
+  opencode,
+  kilo,
+  cline,
+  pi,
+];
