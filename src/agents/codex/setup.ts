@@ -44,6 +44,7 @@ const abilities: AgentAbilities = {
     "What it types into a program that has a terminal (write_stdin) no hook is shown. Bare shells are refused; codex features disable unified_exec_tty closes the rest.",
     "codex --disable hooks starts it without hooks; in config.toml ([features] hooks = false) doctor sees it.",
     "A hook that hangs for longer than its time-out is given up, and the call runs; toolgate's script denies before.",
+    "The model chooses the shell of a command (bash, zsh), and no hook is told. With zsh on the machine, set shell.dialect: zsh.",
     "Web searches and images are made by the model's provider: no hook sees them.",
   ],
 };
