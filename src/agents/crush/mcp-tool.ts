@@ -2,7 +2,6 @@
  * Crush calls a tool of an MCP server `mcp_server_tool`, and both may hold underscores. Its own files say which
  * servers there are. A name that they leave open is refused: a rule for the server could miss it.
  */
-import { parse } from "jsonc-parser";
 import type { AgentPlace } from "../agent.ts";
 import { type NamedTool, nameTool, refuseTool } from "../mcp-tool-name.ts";
 import { memberOf, membersOf, readTextFile } from "../read-json-file.ts";
@@ -28,6 +27,17 @@ export function nameCrushTool(tool: string, place: AgentPlace, cwd: string | und
 
 function serversIn(file: string): string[] {
   const read = readTextFile(file);
-  const value: unknown = read.state === "read" ? parse(read.text) : undefined;
+  const value = read.state === "read" ? parseLoose(read.text) : undefined;
   return membersOf(memberOf(value, "mcp")).map(([name]) => name);
+}
+
+const outsideOfStrings = /("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\/|,(?=\s*[}\]])/g;
+
+/** JSON with comments and commas at ends. By hand: every call of every agent loads this file. */
+function parseLoose(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(outsideOfStrings, "$1"));
+  } catch {
+    return undefined;
+  }
 }
