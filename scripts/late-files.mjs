@@ -56,7 +56,6 @@ function groupOf(place) {
   if (known !== undefined || alone.includes(place)) return known;
   const [, part] = /^agents\/[^/]+\/(\w+)\.ts$/.exec(place) ?? [];
   if (part in ofAgents) return ofAgents[part];
-  if (place.startsWith("agents/permissions/")) return "judging";
   return place.startsWith(commands) || place === "surfaces/cli/open/tool-options.ts" ? "opening" : undefined;
 }
 

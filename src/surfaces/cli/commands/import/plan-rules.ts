@@ -2,12 +2,8 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Inexact, PermissionScope } from "../../../../agents/permissions/own-rule.ts";
-import {
-  ownerTitles,
-  type PermissionOwner,
-  readPermissions,
-  textFieldsOf,
-} from "../../../../agents/permissions/permission-owners.ts";
+import { ownerTitles, type PermissionOwner } from "../../../../agents/permissions/permission-owners.ts";
+import { readPermissions, textFieldsOf } from "../../../../agents/permissions/read-permissions.ts";
 import { describeConfigProblem } from "../../../../config/config-problem.ts";
 import { putPolicies } from "../../../../config/file/edit-policies.ts";
 import { parseConfigFile } from "../../../../config/file/parse-file.ts";
@@ -46,7 +42,7 @@ export async function planRules(
   const folders = findFolders(io.env);
   const project = findProject(io.cwd, folders.home);
   const place = { home: folders.home, projectDir: project.folder, env: io.env };
-  const found = await readPermissions(from, scope, place);
+  const found = readPermissions(from, scope, place);
   const file = scope === "user" ? join(folders.config, "config.yaml") : projectFile(project.folder);
   const before = readUsable(file);
   const prefix = `${from}-${scope}`;

@@ -5,9 +5,8 @@ import { dirname, join } from "node:path";
 import {
   ownerTitles,
   type PermissionOwner,
-  readPermissions,
-  textFieldsOf,
 } from "../../../../../src/agents/permissions/permission-owners.ts";
+import { readPermissions, textFieldsOf } from "../../../../../src/agents/permissions/read-permissions.ts";
 import { parseConfigFile } from "../../../../../src/config/file/parse-file.ts";
 import { writeYaml } from "../../../../../src/config/file/write-yaml.ts";
 import { createGate } from "../../../../../src/gate/create-gate.ts";
@@ -45,7 +44,7 @@ export async function createImportWorld(
   const problems: string[] = [];
   const policies: Policy[] = [];
   for (const scope of ["user", "project"] as const) {
-    const found = await readPermissions(owner, scope, { home, projectDir: root, env });
+    const found = readPermissions(owner, scope, { home, projectDir: root, env });
     const one = toPolicies(found, {
       prefix: `${owner}-${scope}`,
       title: ownerTitles[owner],
