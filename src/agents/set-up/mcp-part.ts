@@ -102,7 +102,9 @@ function placed(value: Servers, [key, ...rest]: readonly string[], servers: Serv
 
 /** What was taken from the agent is kept as it was written: only so can it come back. */
 export function rememberServers(place: McpPlace, moved: Servers, memory: SetupMemory): void {
-  const all = { ...movedServers(place.file, memory), ...moved };
+  const earlier = movedServers(place.file, memory);
+  const all = { ...earlier, ...moved };
+  if (same(earlier, all)) return;
   const note = { after: "", start: 0, end: 0, wasMissing: false };
   memory.remember(noteName(place.file), { ...note, replaced: JSON.stringify(all) });
 }

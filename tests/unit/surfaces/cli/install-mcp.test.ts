@@ -3,20 +3,13 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse as parseYaml } from "yaml";
-import type { AgentAdapter } from "../../../../src/agents/agent.ts";
-import type { AgentSetup } from "../../../../src/agents/agent-setup.ts";
 import { mcpAgents } from "../../../../src/agents/mcp-servers/mcp-places.ts";
-import { hooksInJson } from "../../../../src/agents/set-up/json-hooks.ts";
-import { setUpAgent } from "../../../../src/agents/set-up/set-up-agent.ts";
 import { type InstallOptions, runInstall } from "../../../../src/surfaces/cli/commands/install/install.ts";
 import { runUninstall } from "../../../../src/surfaces/cli/commands/install/uninstall.ts";
-import { fakeAgent } from "../../../ports/fake-agent/agent.ts";
 import { createWorld, type World } from "../../agents/claude-code/world.ts";
 
-/** Each agent's own file, written as people write it; hooks are in the same file where the agent has them there. */
-const files: Readonly<
-  Record<string, { readonly file: string; readonly text: string; readonly hooks?: string }>
-> = {
+/** Each agent's own file, written as people write it. Some hold the hooks, too. */
+const files: Readonly<Record<string, { readonly file: string; readonly text: string }>> = {
   "claude-code": {
     file: "home/.claude.json",
     text: '{\n  "numStartups": 7,\n  "mcpServers": {\n    "github": { "command": "gh-mcp", "args": ["--stdio"], "env": { "GITHUB_TOKEN": "ghp_0123456789abcdefghijABCDEFGHIJ012345" } },\n    "docs": { "type": "http", "url": "https://docs.example/mcp" }\n  },\n  "tipsHistory": {}\n}\n',
@@ -27,12 +20,10 @@ const files: Readonly<
   },
   gemini: {
     file: "home/.gemini/settings.json",
-    hooks: "home/.gemini/settings.json",
     text: '{\n\t"mcpServers": {\n\t\t"github": {"command": "gh-mcp", "args": ["--stdio"], "env": {"GITHUB_TOKEN": "ghp_0123456789abcdefghijABCDEFGHIJ012345"}},\n\t\t"docs": {"httpUrl": "https://docs.example/mcp"}\n\t}\n}',
   },
   qwen: {
     file: "home/.qwen/settings.json",
-    hooks: "home/.qwen/settings.json",
     text: '{"$version": 3, "mcpServers": {"github": {"command": "gh-mcp", "args": ["--stdio"], "env": {"GITHUB_TOKEN": "ghp_0123456789abcdefghijABCDEFGHIJ012345"}}, "docs": {"httpUrl": "https://docs.example/mcp"}}}\n',
   },
   copilot: {
@@ -49,41 +40,16 @@ const files: Readonly<
   },
 };
 
-/** An agent of this name, as far as its hooks do not matter here. */
-function agentNamed(name: string): AgentAdapter {
-  const setup = setUpAgent({
-    abilities: {} as AgentSetup["abilities"],
-    hookTrial: {} as AgentSetup["hookTrial"],
-    name,
-    title: `Agent ${name}`,
-    scopes: ["user", "project"],
-    signs: { programs: [name], folders: () => [] },
-    parts: ({ home }) => [
-      hooksInJson({
-        agent: name,
-        file:
-          files[name]?.hooks === undefined
-            ? join(home, `${name}-hooks.json`)
-            : join(home, "..", files[name].hooks),
-        hooks: ({ before }) => ({ beforeTool: [{ command: before.line }] }),
-      }),
-    ],
-  });
-  return { ...fakeAgent, name, title: `Agent ${name}`, loadSetup: async () => setup };
-}
-
-const known = Object.keys(files).map(agentNamed);
-
 function install(world: World, names: readonly string[], options: Partial<InstallOptions> = {}) {
   const bundle = world.write("toolgate/dist/hook/hook.cjs", "");
-  world.write("toolgate/dist/cli.js", "");
+  for (const name of ["hook/hook.sh", "cli.js"]) world.write(`toolgate/dist/${name}`, "");
   return world.run((io) =>
-    runInstall({ agents: names, bundle, known, mcp: true, yes: true, ...options }, io),
+    runInstall({ agents: names, bundle, mcp: true, yes: true, trust: true, ...options }, io),
   );
 }
 
 const uninstall = (world: World, names: readonly string[]) =>
-  world.run((io) => runUninstall({ agents: names, known }, io));
+  world.run((io) => runUninstall({ agents: names }, io));
 const config = (world: World) => world.path("home/.config/toolgate/config.yaml");
 const upstreams = (world: World) =>
   (parseYaml(readFileSync(config(world), "utf8")) as { upstreams: Record<string, Record<string, unknown>> })
