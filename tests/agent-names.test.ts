@@ -54,6 +54,13 @@ it("has a folder of its own for each agent, and each name once", () => {
       expect(existsSync(join(src, "agents", name, file)), `${name}/${file}`).toBe(true);
 });
 
+it("knows every agent that has a folder with an adapter", () => {
+  const folders = readdirSync(join(src, "agents")).filter((name) =>
+    existsSync(join(src, "agents", name, "agent.ts")),
+  );
+  expect([...agentNames].sort()).toEqual(folders.sort());
+});
+
 it("knows each agent's name in a command that only people run", () => {
   expect(agentNames.filter((name) => !namesAgent(name))).toEqual([]);
 });

@@ -11,13 +11,16 @@ export interface AgentBench extends Workbench {
   onEnd(cleanUp: () => void | Promise<void>): void;
 }
 
+/** A busy machine takes its time to remove what a whole agent wrote. */
+const cleanUpTimeoutMs = 120_000;
+
 /** Starts when somebody asks for the first time; what goes wrong fails every check that asks. */
 export function shared<Value>(make: (onEnd: AgentBench["onEnd"]) => Promise<Value>): () => Promise<Value> {
   const cleanUps: (() => void | Promise<void>)[] = [];
   let made: Promise<Value> | undefined;
   afterAll(async () => {
     for (const cleanUp of cleanUps.reverse()) await cleanUp();
-  });
+  }, cleanUpTimeoutMs);
   return () => {
     made ??= make((cleanUp) => void cleanUps.push(cleanUp));
     return made;
