@@ -140,6 +140,8 @@ async function bundle(name, contents) {
     format: "cjs",
     platform: "node",
     target: "node18",
+    // A package's own CommonJS may be a universal module, whose calls of `require` nobody can follow.
+    mainFields: ["module", "main"],
     // `import()` becomes `require`, which we hand to each part ourselves.
     supported: { "dynamic-import": false },
     legalComments: "none",
@@ -151,6 +153,8 @@ async function bundle(name, contents) {
     ],
     logLevel: "warning",
   });
+  const universal = Object.keys(built.metafile.inputs).filter((file) => /[\\/]umd[\\/]/.test(file));
+  if (universal.length > 0) throw new Error(`${name}: ${universal} would look for its parts when it runs.`);
   const [{ text }] = built.outputFiles;
   // Parts are run by the hook itself, which can hand V8 what it compiled before; Node's own loader cannot.
   const wrapped =
