@@ -1,6 +1,10 @@
 /** What only Gemini CLI does: paths and addresses that mean something else than they say, and its ways to leave hooks out. */
+import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { geminiSetup } from "../../src/agents/gemini/setup.ts";
+import { createScriptedModel } from "../../src/testing/index.ts";
 import { createAgentBench, installHook, shared } from "./real/agent-bench.ts";
 import { runAgent, type Step } from "./real/agent-session.ts";
 import { gemini } from "./real/gemini.ts";
@@ -89,6 +93,30 @@ describe.skipIf(gemini.find() === undefined)("Gemini CLI", () => {
     expect(stdout).toContain("hooksConfig.enabled");
   });
 
+  it("asks no hook when an editor has started it: the hole that its abilities tell of", async () => {
+    const bench = createAgentBench(gemini, onEndOfTest());
+    bench.writeRules(rules);
+    await gemini.configure(bench, { modelUrl: "http://127.0.0.1:9", mcpServers: {} });
+    await installHook(gemini, bench);
+    await using model = await createScriptedModel({
+      script: ({ messages }) =>
+        messages.some(({ toolResults }) => toolResults.length > 0)
+          ? "Done."
+          : shell("touch ran.txt forbidden-shell"),
+    });
+    const [file = ""] = gemini.command("", { modelUrl: model.url, mcpServers: {} }).args;
+    await using editor = startEditor([file, "--acp", "--approval-mode", "yolo", "-m", "gemini-2.5-flash"], {
+      cwd: bench.project,
+      env: { ...bench.env, GOOGLE_GEMINI_BASE_URL: model.url },
+    });
+    await editor.ask("initialize", { protocolVersion: 1, clientCapabilities: {} });
+    const { sessionId } = await editor.ask("session/new", { cwd: bench.project, mcpServers: [] });
+    await editor.ask("session/prompt", { sessionId, prompt: [{ type: "text", text: "Do it." }] });
+    expect(bench.has("project/ran.txt")).toBe(true);
+    const { abilities } = geminiSetup;
+    expect(abilities.holes.join()).toContain("--acp");
+  });
+
   it("does not start without a person in a folder that nobody trusts", async () => {
     const bench = createAgentBench(gemini, onEndOfTest());
     await gemini.configure(bench, { modelUrl: "http://127.0.0.1:9", mcpServers: {} });
@@ -99,6 +127,31 @@ describe.skipIf(gemini.find() === undefined)("Gemini CLI", () => {
     expect(stderr).toMatch(/trust/i);
   });
 });
+
+/** The part of the editors' protocol that starts a session and gives it something to do. */
+function startEditor(
+  args: readonly string[],
+  options: { readonly cwd: string; readonly env: Record<string, string> },
+) {
+  const child = spawn(process.execPath, args, { ...options, stdio: ["pipe", "pipe", "ignore"] });
+  const waiting = new Map<number, (result: Record<string, unknown>) => void>();
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    if (!line.startsWith("{")) return;
+    const { id, result } = JSON.parse(line) as { id?: number; result?: Record<string, unknown> };
+    if (id !== undefined && result !== undefined) waiting.get(id)?.(result);
+  });
+  let last = 0;
+  return {
+    ask(method: string, params: object) {
+      const id = ++last;
+      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+      return new Promise<Record<string, unknown>>((resolve) => waiting.set(id, resolve));
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+    },
+  };
+}
 
 function onEndOfTest() {
   return (cleanUp: () => void | Promise<void>) => void onTestFinished(cleanUp);

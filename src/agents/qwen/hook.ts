@@ -1,7 +1,6 @@
 /** What a call of Qwen Code needs. */
 import type { AgentHook } from "../agent-hook.ts";
-import { needsToPlan } from "./planning.ts";
 import { readCall } from "./read-call.ts";
 import { writeAnswer } from "./write-answer.ts";
 
-export const qwenHook: AgentHook = { read: readCall, write: writeAnswer, needsToPlan };
+export const qwenHook: AgentHook = { read: readCall, write: writeAnswer };
