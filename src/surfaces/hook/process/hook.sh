@@ -64,7 +64,7 @@ keep_listed() {
 # Most agents run a call whose hook has not ended when their patience is over; Claude Code is told to block it. So the process, which takes
 # our place, is killed before, and the line that started us denies. Who watches reads from a pipe that only the process holds: it ends with it.
 watch_process() {
-  local tg_left=$(((tg_seconds > 0 ? tg_seconds : 30) - 2 - SECONDS))
+  local tg_left=$1
   ((tg_left <= 28)) || tg_left=28
   ((tg_left > 0)) || tg_left=1
   exec 3> >(
@@ -78,12 +78,14 @@ watch_process() {
 
 # The same input, another way. Started in our place: it gets our signals, and its end is our end.
 ask_process() {
+  # Before the variables are cleared away: bash would begin to count anew, and a person may have been waited for.
+  local tg_rest_of=$(((tg_seconds > 0 ? tg_seconds : 30) - 2 - SECONDS))
   shopt -s execfail
   exec 3>&- 4>&-
   unset -v tg_token tg_key tg_head tg_text tg_part
   keep_listed
   [[ -r $tg_here/hook.cjs ]] || deny "$tg_here/hook.cjs cannot be read; install toolgate again."
-  [[ -n $tg_when || $tg_agent == claude-code ]] || watch_process
+  [[ -n $tg_when || $tg_agent == claude-code ]] || watch_process "$tg_rest_of"
   if [[ $tg_locale == unset ]]; then unset -v LC_ALL; else LC_ALL=$tg_locale; fi
   if [[ -n $tg_rest ]]; then
     # What we have not read is still in the pipe.

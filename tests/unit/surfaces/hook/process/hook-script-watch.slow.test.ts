@@ -47,6 +47,16 @@ describe.skipIf(process.platform !== "linux")("a hook process", () => {
     expect(end.err).toContain("did not answer in time");
   });
 
+  it("that hangs after others were waited for has only the rest of the time", async () => {
+    const world = createFastHookWorld();
+    const node = standIn(world, "exec /bin/sleep 600");
+    const began = performance.now();
+    const end = await world.ask(call, { args: ["copilot", node, "14"], endAfterMs: 8_000 });
+    expect(end.err).toContain("did not answer in time");
+    // After 12 seconds; with all of its own time it would be 20.
+    expect(performance.now() - began).toBeLessThan(17_000);
+  });
+
   it("that answers is heard, and nobody is left to watch it", async () => {
     const world = createFastHookWorld();
     const node = standIn(world, "cat >/dev/null; echo '{\"a\":1}'; echo why >&2; exit 2");
