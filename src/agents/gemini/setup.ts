@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { AgentAbilities, AgentSetup } from "../agent-setup.ts";
 import { harmlessStart } from "../gemini-family/env-files.ts";
 import { findUntrusted } from "../gemini-family/folder-trust.ts";
+import { findFamilyServers } from "../gemini-family/servers.ts";
 import { hooksInJson } from "../set-up/json-hooks.ts";
 import { jsonTrial } from "../set-up/json-trial.ts";
 import { setUpAgent } from "../set-up/set-up-agent.ts";
@@ -53,6 +54,7 @@ export const geminiSetup: AgentSetup = setUpAgent({
   ],
   checks: checkSettings,
   findUntrusted: (place) => findUntrusted(trustForm, place),
+  findServers: (place) => findFamilyServers(family, place),
   hookTrial: jsonTrial(
     (tool_name, tool_input, cwd) => ({
       session_id: "toolgate-doctor",

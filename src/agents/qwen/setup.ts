@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { AgentAbilities, AgentSetup } from "../agent-setup.ts";
 import { harmlessStart } from "../gemini-family/env-files.ts";
 import { findUntrusted } from "../gemini-family/folder-trust.ts";
+import { findFamilyServers } from "../gemini-family/servers.ts";
 import { memberOf } from "../read-json-file.ts";
 import { hooksInJson } from "../set-up/json-hooks.ts";
 import { jsonTrial } from "../set-up/json-trial.ts";
@@ -54,6 +55,7 @@ export const qwenSetup: AgentSetup = setUpAgent({
   ],
   checks: checkSettings,
   findUntrusted: (place) => findUntrusted(trustForm, place),
+  findServers: (place) => findFamilyServers(family, place),
   hookTrial: jsonTrial(
     (tool_name, tool_input, cwd) => ({
       session_id: "toolgate-doctor",

@@ -41,6 +41,8 @@ function setUp(world: World, setup: AgentSetup, env: Readonly<Record<string, str
 
 const read = (world: World, path: string) => readFileSync(world.path(path), "utf8");
 
+const braced = (name: string) => `\${${name}}`;
+
 const agents = [
   ["Gemini CLI", geminiSetup, "home/.gemini/settings.json", "project/.gemini/settings.json"],
   ["Qwen Code", qwenSetup, "home/.qwen/settings.json", "project/.qwen/settings.json"],
@@ -103,6 +105,26 @@ describe.for(agents)("%s's set-up", ([, setup, user, project]) => {
     expect(findings()).not.toContain("problem hook-entry");
     world.write(user, read(world, user).replace("exit 2", "exit 0"));
     expect(findings().filter((one) => /^problem hook/.test(one))).not.toEqual([]);
+  });
+
+  it("finds the MCP servers that the agent starts or reaches by itself", () => {
+    const world = createWorld();
+    const mcpServers = {
+      files: { command: "node", args: ["$HOME/files.mjs", braced("X")] },
+      near: { httpUrl: "http://127.0.0.1:1/mcp" },
+      old: { url: "http://127.0.0.1:1/sse" },
+      off: { command: "never" },
+    };
+    world.write(user, { mcpServers, mcp: { excluded: ["off"] } });
+    world.write(project, '{ "mcpServers": { "files": { "command": "other" } } } // ours');
+    expect(setup.findServers(world.request)).toEqual([
+      expect.objectContaining({ name: "files", file: world.path(project), command: "other" }),
+      expect.objectContaining({ name: "near", file: world.path(user), url: "http://127.0.0.1:1/mcp" }),
+      expect.objectContaining({ name: "old", unusable: expect.stringContaining("SSE") }),
+    ]);
+    world.write(project, {});
+    const [files] = setup.findServers(world.request);
+    expect(files?.args).toEqual([`${braced("HOME")}/files.mjs`, braced("X")]);
   });
 
   it("sees variables of a project that lead the hook elsewhere", () => {
