@@ -91,6 +91,11 @@ const bundles = await Promise.all([
   ...Object.entries(siblings).map(([name, modules]) => bundle(name, exported(modules))),
 ]);
 for (const { name, text } of bundles)
+  if (text.includes("define.amd"))
+    throw new Error(
+      `${name}.cjs has a package in a form that requires files at run time, which are not there.`,
+    );
+for (const { name, text } of bundles)
   if (/,"[dgimsy]*v[dgimsy]*"\)/.test(text))
     throw new Error(`${name}.cjs has a pattern with flag v, which Node 18 does not know.`);
 // Rules that another build compiled are not taken from the cache, also while the version stays the same.
@@ -139,6 +144,8 @@ async function bundle(name, contents) {
     minify: true,
     format: "cjs",
     platform: "node",
+    // The other form of a package may require files by names that no bundler sees.
+    mainFields: ["module", "main"],
     target: "node18",
     // A package's own CommonJS may be a universal module, whose calls of `require` nobody can follow.
     mainFields: ["module", "main"],
