@@ -6,6 +6,7 @@ import { jsonTrial } from "../set-up/json-trial.ts";
 import { setUpAgent } from "../set-up/set-up-agent.ts";
 import { problem, type SetupFinding } from "../setup-finding.ts";
 import { findWrongDroidHooks } from "./check-shape.ts";
+import { droidClient } from "./client.ts";
 import { droidParts, factoryFolders, hookFilesIn, readEvents } from "./hook-files.ts";
 
 const abilities: AgentAbilities = {
@@ -50,6 +51,7 @@ export const droidSetup: AgentSetup = setUpAgent({
   signs: { programs: ["droid"], folders: ({ home }) => [join(home, ".factory")] },
   parts: droidParts,
   checks: checkFiles,
+  client: droidClient,
 });
 
 function checkFiles(place: ProjectPlace): SetupFinding[] {

@@ -1,12 +1,12 @@
 /** Sets Kimi Code up and examines it. Its hooks stand in its own settings alone: a project has none. */
-import { join } from "node:path";
-import type { AgentPlace } from "../agent.ts";
 import type { AgentAbilities, AgentSetup } from "../agent-setup.ts";
 import { memberOf } from "../read-json-file.ts";
 import { jsonTrial } from "../set-up/json-trial.ts";
 import { setUpAgent } from "../set-up/set-up-agent.ts";
 import { hooksInToml } from "../set-up/toml-hooks.ts";
 import { checkKimiHooks } from "./check-hooks.ts";
+import { kimiClient } from "./client.ts";
+import { kimiConfig, kimiHome } from "./places.ts";
 
 const abilities: AgentAbilities = {
   measured: "2.1.0",
@@ -45,11 +45,11 @@ export const kimiSetup: AgentSetup = setUpAgent({
   abilities,
   hookTrial,
   scopes: ["user"],
-  signs: { programs: ["kimi"], folders: (place) => [folderOf(place)] },
+  signs: { programs: ["kimi"], folders: (place) => [kimiHome(place)] },
   parts: (place) => [
     hooksInToml({
       agent: "kimi",
-      file: fileOf(place),
+      file: kimiConfig(place),
       // No field more: with one that it does not know, all hooks are ignored.
       hooks: ({ before, after, task }) => [
         { event: "PreToolUse", command: before.line, timeout: before.seconds },
@@ -59,14 +59,6 @@ export const kimiSetup: AgentSetup = setUpAgent({
       ],
     }),
   ],
-  checks: (place) => checkKimiHooks(fileOf(place)),
+  checks: (place) => checkKimiHooks(kimiConfig(place)),
+  client: kimiClient,
 });
-
-function fileOf(place: AgentPlace): string {
-  return join(folderOf(place), "config.toml");
-}
-
-function folderOf({ home, env }: AgentPlace): string {
-  const { KIMI_CODE_HOME: own } = env;
-  return own === undefined || own === "" ? join(home, ".kimi-code") : own;
-}

@@ -37,7 +37,7 @@ describe("a call of Crush", () => {
 
   it("of an MCP server gets the name that rules know, by the servers in Crush's files", () => {
     const { world } = installing(crushSetup);
-    world.write("home/.config/crush/crush.json", '{ "mcp": { "my_server": {} } } // mine\n');
+    world.write("home/.config/crush/crush.json", '{ "mcp": { "my_server": {} } }\n');
     world.write("project/.crush.json", { mcp: { other: {}, my_server_two: {} } });
     const here = { home: world.home, env: {}, projectDir: world.project };
     const named = (tool_name: string) => read({ ...sent, tool_name }, here);
