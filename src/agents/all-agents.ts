@@ -23,8 +23,7 @@ import { windsurf } from "./windsurf/agent.ts";
 export const allAgents: readonly AgentAdapter[] = [
   claudeCode,
   codex,
-  gemini,
-  qwen,
+
   copilot,
   grok,
   droid,
@@ -38,6 +37,7 @@ export const allAgents: readonly AgentAdapter[] = [
   vscode,
   crush,
   qoder,
+
 ];
 
 export const agentNames = allAgents.map(({ name }) => name);

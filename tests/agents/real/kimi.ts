@@ -35,6 +35,10 @@ max_context_size = 100000
     program: process.execPath,
     args: [program.find() ?? "", "-p", prompt],
   }),
+  refusesItself: {
+    "write .env": "matches a sensitive-file pattern",
+    "read .env": "matches a sensitive-file pattern",
+  },
   calls: {
     shell: (command) => ({ tool: "Bash", input: { command } }),
     write: (path, content) => ({ tool: "Write", input: { path, content } }),
