@@ -22,6 +22,7 @@ const abilities: AgentAbilities = {
     "-ne (--no-extensions) starts it without extensions.",
     "An extension of a project is skipped without a word until the project is trusted; one of the user never is.",
     "Another extension that comes after ours may still change a call that was checked.",
+    "Versions from 1.0 on, which have MCP servers and a code mode, were not tried.",
     "A command that the person types with ! is no call of the agent, and is not asked about.",
   ],
 };

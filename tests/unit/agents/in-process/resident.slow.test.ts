@@ -135,6 +135,14 @@ describe("the process of a plugin", () => {
     expect(started()).toHaveLength(2);
   });
 
+  it("is not ended by what somebody types at the agent's terminal", async () => {
+    const { ask, started } = createChecked();
+    expect(await ask("ls")).toBe("runs");
+    kill(started()[0] ?? 0, "SIGINT");
+    expect(await ask("ls")).toBe("runs");
+    expect(started()).toHaveLength(1);
+  });
+
   it("denies what it does not answer in time, and is not waited for any longer", async () => {
     const { ask, started } = createChecked({ silenceMs: 5_000 });
     expect(await ask("ls")).toBe("runs");

@@ -50,6 +50,8 @@ export function stay({ agent, seconds, env, cwd, check, before }: Staying): void
   setInterval(() => {
     if (process.ppid !== parent) leave();
   }, watchMs);
+  // What somebody types at the agent's terminal is for the agent.
+  process.on("SIGINT", () => {});
   const answer = async (line: string): Promise<void> => {
     const { id, call: text } = readRequest(line);
     open += 1;
