@@ -24,6 +24,7 @@ const abilities: AgentAbilities = {
     "Three calls in a row that fail or are denied end the run.",
     "A plugin has three seconds: while a person is asked, the model is told to make the call again.",
     "The extensions for VS Code and JetBrains load no plugins: there only a file hook asks, whose no ends the run.",
+    "Calls of sub-agents are seen; those of teammates (team_spawn_teammate) were not tried.",
     "A name of an MCP tool that Cline shortens ends with a hash; rules have to say it that way.",
   ],
 };
