@@ -203,8 +203,11 @@ describe("the plugin of Cline", () => {
       toolCall: { toolCallId: "c", toolName: "run_commands" },
       input: { commands: [command] },
     });
+    const askFor = (command: string) => plugin.hooks.beforeTool?.(context(command));
+    // It answers within two seconds, and a busy machine may need longer to start a process.
+    await expect.poll(() => askFor("echo"), { timeout: 20_000 }).toEqual({});
     return {
-      askFor: (command: string) => plugin.hooks.beforeTool?.(context(command)),
+      askFor,
       tellOf: (command: string) =>
         plugin.hooks.afterTool?.({ ...context(command), result: { output: "x" }, durationMs: 1 }),
     };
