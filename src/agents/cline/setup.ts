@@ -20,7 +20,7 @@ const abilities: AgentAbilities = {
   subAgents: "hooked",
   onHookFailure: "denies",
   holes: [
-    "A plugin that is broken, or not loaded within four seconds, is dropped without a word; doctor compares it.",
+    "A plugin that is broken, or on a busy machine not loaded within four seconds, is dropped without a word, and calls run unchecked; CLINE_PLUGIN_IMPORT_TIMEOUT_MS=60000 gives it a minute.",
     "Three calls in a row that fail or are denied end the run.",
     "A plugin has three seconds: while a person is asked, the model is told to make the call again.",
     "The extensions for VS Code and JetBrains load no plugins: there only a file hook asks, whose no ends the run.",
@@ -31,7 +31,7 @@ const abilities: AgentAbilities = {
 
 const clineClient: AgentClient = {
   program: "cline",
-  inherits: [],
+  inherits: ["CLINE_PLUGIN_IMPORT_TIMEOUT_MS"],
   ownDiagnosis: "cline config, and at cline doctor",
   // In its own process: the hub that it starts otherwise would stay behind.
   quiet: { CLINE_TELEMETRY_DISABLED: "1", CLINE_SESSION_BACKEND_MODE: "local" },

@@ -13,7 +13,8 @@ const program = () => installed.find() ?? "cline";
 export const cline: RealAgent = {
   name: "cline",
   ...installed,
-  variables: () => ({ CLINE_TELEMETRY_DISABLED: "1" }),
+  // A plugin that is not loaded within four seconds is dropped: one of its holes, and not to be tried by accident.
+  variables: () => ({ CLINE_TELEMETRY_DISABLED: "1", CLINE_PLUGIN_IMPORT_TIMEOUT_MS: "60000" }),
   async configure(bench, { modelUrl, mcpServers }) {
     const provider = ["-p", "openai-compatible", "-k", "dummy", "-m", "scripted", "-b", `${modelUrl}/v1`];
     const { code, stderr } = await runProcess(program(), ["auth", ...provider], {
