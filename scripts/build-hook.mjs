@@ -144,8 +144,6 @@ async function bundle(name, contents) {
     minify: true,
     format: "cjs",
     platform: "node",
-    // The other form of a package may require files by names that no bundler sees.
-    mainFields: ["module", "main"],
     target: "node18",
     // A package's own CommonJS may be a universal module, whose calls of `require` nobody can follow.
     mainFields: ["module", "main"],

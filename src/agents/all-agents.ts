@@ -23,7 +23,8 @@ import { windsurf } from "./windsurf/agent.ts";
 export const allAgents: readonly AgentAdapter[] = [
   claudeCode,
   codex,
-
+  gemini,
+  qwen,
   copilot,
   grok,
   droid,
@@ -37,7 +38,6 @@ export const allAgents: readonly AgentAdapter[] = [
   vscode,
   crush,
   qoder,
-
 ];
 
 export const agentNames = allAgents.map(({ name }) => name);
