@@ -4,6 +4,7 @@ import type { AgentPlace } from "../agent.ts";
 import type { ReadHookInput } from "../agent-hook.ts";
 import { isAbsolute, isText } from "../hook-fields.ts";
 import { readJsonCall, shorten } from "../read-json-call.ts";
+import { findLooseKey } from "./loose-keys.ts";
 import { nameCrushTool } from "./mcp-tool.ts";
 
 const form = 'Crush sends {"event": "PreToolUse", "tool_name": "bash", "tool_input": {...}}.';
@@ -22,6 +23,12 @@ export function readCrushCall(text: string, place: AgentPlace): ReadHookInput {
   const folder = isText(cwd) && isAbsolute(cwd) ? cwd : undefined;
   const named = nameCrushTool(tool, place, folder);
   if (!named.ok) return named;
+  // The input of an MCP server's tool is handed on as it is.
+  const loose = named.named.agentTool === undefined ? findLooseKey(input) : undefined;
+  if (loose !== undefined)
+    return refuse(
+      `The input of ${shorten(tool)} has the field ${shorten(JSON.stringify(loose))}, which Crush may take for another one. Write the names of fields in small letters.`,
+    );
   return {
     ok: true,
     input: {

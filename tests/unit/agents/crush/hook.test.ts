@@ -54,6 +54,21 @@ describe("a call of Crush", () => {
     expect(named("mcp_unknown_look")).toMatchObject({ ok: true, input: { tool: "mcp__unknown__look" } });
   });
 
+  it("whose fields are not in small letters is refused: Crush takes them all the same, and no rule would", () => {
+    const refused = { ok: false, message: expect.stringContaining("small letters") };
+    const asked = (tool_name: string, tool_input: object) => read({ ...sent, tool_name, tool_input });
+    expect(asked("bash", { Command: "danger" })).toMatchObject(refused);
+    expect(asked("bash", { command: "ls", COMMAND: "danger" })).toMatchObject(refused);
+    // Two letters that fold into s and k.
+    expect(asked("x", { ta\u017fk: 1 })).toMatchObject(refused);
+    expect(asked("x", { tas\u212a: 1 })).toMatchObject(refused);
+    expect(asked("multiedit", { file_path: "/a", edits: [{ new_String: "x" }] })).toMatchObject(refused);
+    expect(asked("mcp_store_look", { Path: "/a" })).toMatchObject({
+      ok: true,
+      input: { input: { Path: "/a" } },
+    });
+  });
+
   it("that cannot be read is refused", () => {
     expect(readCrushCall("{", place)).toMatchObject({ ok: false });
     expect(read({ ...sent, tool_input: "x" })).toMatchObject({ ok: false });
