@@ -6,10 +6,18 @@ export type NamedTool =
   | { readonly ok: true; readonly named: Pick<HookInput, "tool" | "agentTool"> }
   | { readonly ok: false; readonly message: string };
 
-/** The server's name as every other agent spells it in the name of a tool. */
 export function nameTool(agentTool: string, server: string, tool: string): NamedTool {
-  const name = `mcp__${server.replaceAll(/[^A-Za-z0-9_-]/g, "_")}__${tool}`;
-  return { ok: true, named: { tool: name, agentTool } };
+  return { ok: true, named: { tool: mcpName(server, tool), agentTool } };
+}
+
+/** Agents that tell both names as they are would otherwise pass by a rule that holds for all the others. */
+export function mcpName(server: string, tool: string): string {
+  return `mcp__${plainName(server)}__${plainName(tool)}`;
+}
+
+/** As agents spell it for a model, which takes no other characters in the name of a tool. */
+export function plainName(name: string): string {
+  return name.replaceAll(/[^A-Za-z0-9_-]/g, "_");
 }
 
 /** `why`: the rest of the sentence, without its dot. */

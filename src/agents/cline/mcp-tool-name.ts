@@ -3,6 +3,7 @@
  * `use_mcp_tool` and say both names beside it.
  */
 import { isJsonObject, type Json, type JsonObject } from "../../core/input/json.ts";
+import { mcpName } from "../mcp-tool-name.ts";
 
 export type NamedTool = { readonly tool: string; readonly input: JsonObject } | { readonly problem: string };
 
@@ -22,7 +23,7 @@ export function nameClineTool(called: {
   // Rules would look at another server's tool.
   if (server === undefined || fitting.length > 1)
     return { problem: `${tool} could be a tool of several MCP servers. Give the server a name without __.` };
-  return { tool: `mcp__${plain(server)}__${tool.slice(plain(server).length + 2)}`, input };
+  return { tool: mcpName(server, tool.slice(plain(server).length + 2)), input };
 }
 
 function plain(server: string): string {
@@ -38,7 +39,7 @@ function readPassedOn({
   const input = typeof given === "string" ? parse(given) : given;
   if (typeof server !== "string" || typeof tool !== "string" || input === undefined || !isJsonObject(input))
     return { problem: "use_mcp_tool names no server and tool, or its arguments are no JSON object." };
-  return { tool: `mcp__${plain(server)}__${tool}`, input };
+  return { tool: mcpName(server, tool), input };
 }
 
 function parse(text: string): Json | undefined {

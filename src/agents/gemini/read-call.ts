@@ -1,6 +1,7 @@
 /** Reads what Gemini CLI sends before a call, after it, and when a person gives it something to do. */
 import { isJsonObject, type Json, type JsonObject } from "../../core/input/json.ts";
 import type { HookEvent, ReadHookInput } from "../agent-hook.ts";
+import { mcpName } from "../mcp-tool-name.ts";
 import { readHookCall } from "../read-hook-input.ts";
 import { readJsonCall, shorten } from "../read-json-call.ts";
 import { explainDoubtfulPath } from "./doubtful-path.ts";
@@ -61,12 +62,8 @@ function nameOf(
     ? (context as JsonObject)
     : {};
   if (typeof server === "string" && typeof tool === "string" && server !== "" && tool !== "")
-    return { tool: `mcp__${plain(server)}__${plain(tool)}`, agentTool: name };
+    return { tool: mcpName(server, tool), agentTool: name };
   return name.startsWith("mcp_") || context !== undefined ? undefined : { tool: name };
-}
-
-function plain(name: string): string {
-  return name.replaceAll(/[^A-Za-z0-9_-]/g, "_");
 }
 
 /** Its fetching tool takes prose with addresses in it. Undefined: what the rules would read is not clear. */

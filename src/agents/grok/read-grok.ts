@@ -2,6 +2,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../core/input/json.ts";
 import type { HookEvent, HookInput, ReadHookInput } from "../agent-hook.ts";
 import { isAbsolute, isText, noCall } from "../hook-fields.ts";
+import { plainName } from "../mcp-tool-name.ts";
 import { readJsonCall, shorten } from "../read-json-call.ts";
 import { writeGrok } from "./answer.ts";
 
@@ -34,7 +35,12 @@ export function readGrok(text: string): ReadHookInput {
         ? `Grok shows only the beginning of this long call of ${shorten(toolName)}, and nobody can judge the rest. Make it in several shorter steps.`
         : `The input of ${shorten(toolName)} is missing: "toolInput" must be a JSON object. ${form}`,
     );
-  const { speaker, ...named } = nameCall(toolName, isWhole ? toolInput : {});
+  const called = nameCall(toolName, isWhole ? toolInput : {});
+  if (called === undefined)
+    return refuse(
+      `${shorten(toolName)} is a tool of an MCP server, and what it is given is not where it should be, so no rule could look at it. Give use_tool the same "tool_name", and a JSON object as "tool_input".`,
+    );
+  const { speaker, ...named } = called;
   return {
     ok: true,
     input: { event, ...named, ...context, ...resultOf(value) },
@@ -44,16 +50,19 @@ export function readGrok(text: string): ReadHookInput {
 
 /**
  * A tool of an MCP server comes as `server__tool`, whose input lies in another one, that of Grok's `use_tool`.
- * A changed input goes back in there; Grok refuses one that names another tool.
+ * A changed input goes back in there; Grok refuses one that names another tool. Undefined: a rule that looks at a
+ * field would miss it.
  */
-function nameCall(
-  toolName: string,
-  input: JsonObject,
-): Pick<HookInput, "tool" | "input" | "agentTool"> & Pick<ReadHookInput & { ok: true }, "speaker"> {
+function nameCall(toolName: string, input: JsonObject): NamedCall | undefined {
   const { tool_name: target, tool_input: inner = null } = input;
+  // A call that Grok passes on is that of its target.
+  if (toolName === passesOn)
+    return isText(target) && target.includes("__") ? nameCall(target, input) : undefined;
   if (!toolName.includes("__")) return { tool: toolName, input };
-  const named = { tool: `mcp__${toolName}`, agentTool: toolName };
-  if (target !== toolName || !isJsonObject(inner)) return { ...named, input };
+  const named = { tool: `mcp__${plainName(toolName)}`, agentTool: toolName };
+  // Without Grok's own fields it is the tool's input itself.
+  if (!Object.hasOwn(input, "tool_name") && !Object.hasOwn(input, "tool_input")) return { ...named, input };
+  if (target !== toolName || !isJsonObject(inner)) return undefined;
   return {
     ...named,
     input: inner,
@@ -67,6 +76,12 @@ function nameCall(
     },
   };
 }
+
+type NamedCall = Pick<HookInput, "tool" | "input" | "agentTool"> &
+  Pick<ReadHookInput & { ok: true }, "speaker">;
+
+/** Grok's tool that calls those of MCP servers. */
+const passesOn = "use_tool";
 
 function newTask(event: HookEvent, { sessionId, ...context }: Context): HookInput {
   // What a sub-agent is told to do is no person's word: without a session no new task begins.

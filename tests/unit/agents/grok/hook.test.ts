@@ -86,9 +86,28 @@ describe("a call of Grok", () => {
     });
   });
 
-  it("of an MCP server's tool whose input is not where it should be keeps all of it", () => {
-    for (const input of [{ shelf: 1 }, { tool_name: "store__drop", tool_input: { shelf: 1 } }])
-      expect(read(sent("store__look", input))).toMatchObject({ tool: "mcp__store__look", input });
+  it("of an MCP server's tool may be the tool's input itself", () => {
+    expect(read(sent("store__look", { shelf: 1 }))).toMatchObject({
+      tool: "mcp__store__look",
+      input: { shelf: 1 },
+    });
+  });
+
+  it("of an MCP server's tool whose input is not where it should be is refused: no rule would see its fields", () => {
+    for (const input of [
+      { tool_name: "store__drop", tool_input: { shelf: 1 } },
+      { tool_name: " store__look", tool_input: { shelf: 1 } },
+      { tool_name: "store__look", tool_input: '{"shelf":1}' },
+      { tool_input: { shelf: 1 } },
+    ])
+      expect(refusal(sent("store__look", input))).toContain("no rule could look at it");
+  });
+
+  it("that Grok only passes on is that of its target", () => {
+    const wrapped = { tool_name: "store__look", tool_input: { shelf: 1 } };
+    expect(read(sent("use_tool", wrapped))).toMatchObject({ tool: "mcp__store__look", input: { shelf: 1 } });
+    for (const target of [undefined, "", "look", 1])
+      expect(refusal(sent("use_tool", { ...wrapped, tool_name: target }))).not.toBe("");
   });
 
   it("of a sub-agent says so", () => {
