@@ -18,11 +18,13 @@ const builtIn = "github-mcp-server";
 export function nameMcpTool(toolName: string, place: CallPlace): NamedTool {
   // No tool of Copilot's own has a dash in its name.
   if (!toolName.includes("-")) return { ok: true, named: { tool: toolName } };
-  const servers = new Map([builtIn, ...configuredServers(place)].map((name) => [asCopilotSays(name), name]));
-  const [first, ...more] = [...servers].filter(([prefix]) => toolName.startsWith(`${prefix}-`));
+  const [first, ...more] = [...new Set([builtIn, ...configuredServers(place)])].filter((name) =>
+    toolName.startsWith(`${asCopilotSays(name)}-`),
+  );
+  // Also where two names become the same: by a file of its own, a repository would choose whose rules hold.
   if (more.length > 0)
     return refuseTool(toolName, "could be a tool of two MCP servers. Give one of them another name");
-  if (first !== undefined) return nameTool(toolName, first[1], toolName.slice(first[0].length + 1));
+  if (first !== undefined) return nameTool(toolName, first, toolName.slice(first.length + 1));
   const [server = "", tool = "", ...rest] = toolName.split("-");
   if (rest.length === 0 && server !== "" && tool !== "") return nameTool(toolName, server, tool);
   return refuseTool(

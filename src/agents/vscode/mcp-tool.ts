@@ -5,7 +5,7 @@
  */
 import { join } from "node:path";
 import { type CallPlace, serversIn } from "../copilot/mcp-tool.ts";
-import { type NamedTool, nameTool } from "../mcp-tool-name.ts";
+import { type NamedTool, nameTool, refuseTool } from "../mcp-tool-name.ts";
 
 const prefix = "mcp_";
 const maxServerLetters = 13;
@@ -15,9 +15,9 @@ export function nameVscodeTool(toolName: string, { projectDir, cwd }: CallPlace)
   const rest = toolName.slice(prefix.length);
   const folder = projectDir ?? cwd;
   const servers = folder === undefined ? [] : serversIn(join(folder, ".vscode", "mcp.json"), "servers");
-  const [known] = servers
-    .filter((server) => rest.startsWith(`${asVscodeSays(server)}_`))
-    .sort((one, other) => asVscodeSays(other).length - asVscodeSays(one).length);
+  const [known, ...more] = servers.filter((server) => rest.startsWith(`${asVscodeSays(server)}_`));
+  if (more.length > 0)
+    return refuseTool(toolName, "could be a tool of two MCP servers. Give one of them another name");
   if (known !== undefined) return nameTool(toolName, known, rest.slice(asVscodeSays(known).length + 1));
   const at = rest.indexOf("_");
   if (at < 1) return { ok: true, named: { tool: toolName } };

@@ -145,6 +145,11 @@ describe("a tool of an MCP server", () => {
     expect(refusal(sent("-look", {}))).not.toBe("");
   });
 
+  it("that two servers could have, whose names become the same, is refused", () => {
+    const place = placeWith({ ".copilot/mcp-config.json": ["my-srv"], "shop/.mcp.json": ["my.srv"] });
+    expect(refusal(sent("my-srv-look", {}), place)).toContain("two MCP servers");
+  });
+
   it("that two servers could have is refused", () => {
     const place = placeWith({ ".copilot/mcp-config.json": ["two", "two-part"] });
     expect(refusal(sent("two-part-look", {}), place)).toContain("two MCP servers");

@@ -119,11 +119,20 @@ describe("a tool of an MCP server in VS Code", () => {
   it("is found by the project's own list, however it is shortened there", () => {
     home = mkdtempSync(join(tmpdir(), "vscode-"));
     mkdirSync(join(home, ".vscode"));
-    const servers = { my_db: {}, my: {}, "A Very Long Server": {} };
+    const servers = { my_db: {}, shop: {}, "A Very Long Server": {} };
     writeFileSync(join(home, ".vscode/mcp.json"), JSON.stringify({ servers }));
     expect(nameOf("mcp_my_db_drop", home)).toBe("mcp__my_db__drop");
-    expect(nameOf("mcp_my_look", home)).toBe("mcp__my__look");
+    expect(nameOf("mcp_shop_look", home)).toBe("mcp__shop__look");
     expect(nameOf("mcp_a_very_long_s_look_up", home)).toBe("mcp__A_Very_Long_Server__look_up");
+  });
+
+  it("is refused where two servers could have it: a repository's list would choose whose rules hold", () => {
+    home = mkdtempSync(join(tmpdir(), "vscode-"));
+    mkdirSync(join(home, ".vscode"));
+    const servers = { github: {}, github_create: {} };
+    writeFileSync(join(home, ".vscode/mcp.json"), JSON.stringify({ servers }));
+    expect(nameOf("mcp_github_create_issue", home)).toContain("two MCP servers");
+    expect(nameOf("mcp_github_look", home)).toBe("mcp__github__look");
   });
 
   it("else has the first part of its name as the server", () => {
