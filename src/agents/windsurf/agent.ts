@@ -4,6 +4,8 @@ import type { AgentAdapter } from "../agent.ts";
 export const windsurf: AgentAdapter = {
   name: "windsurf",
   title: "Windsurf",
+  // Its hooks start in the workspace, by its documentation; the folder in a call is the command's, which the model chooses.
+  startsInProject: true,
   variables: [],
   sessionVariables: [],
   lastWords: (reason) => `${reason}\n`,

@@ -5,6 +5,7 @@ import { windsurf } from "../../../../src/agents/windsurf/agent.ts";
 import { windsurfHook } from "../../../../src/agents/windsurf/hook.ts";
 import { readWindsurfCall } from "../../../../src/agents/windsurf/read-call.ts";
 import { windsurfSetup } from "../../../../src/agents/windsurf/setup.ts";
+import { findPlace } from "../../../../src/surfaces/hook/process/find-place.ts";
 import { installing } from "../installing.ts";
 
 const read = (agent_action_name: string, tool_info: unknown) =>
@@ -35,6 +36,11 @@ describe("a call of Windsurf", () => {
         cwd: "/work",
       },
     });
+  });
+
+  it("does not choose its rules by the folder of its command", () => {
+    const place = { agent: { ...windsurf, ...windsurfHook }, input: { cwd: "/tmp" }, env: {} };
+    expect(findPlace({ ...place, startedIn: "/" })).toEqual({ cwd: "/", projectDir: "/" });
   });
 
   it("of an MCP server gets the name that rules know", () => {
