@@ -20,13 +20,20 @@ export function writeAnswer(event: HookEvent, decision: AgentDecision, asked: Js
   // What was typed into a shell would have to be made a line of it again.
   if (input !== undefined && typeof asked.line === "string")
     return deny({ ...decision, reason: runInstead(asked, input) });
-  const { patch: _, ...changed } = input ?? {};
+  const changed = input === undefined ? {} : withoutFoundPatch(asked, input);
   const said: JsonObject = {
     ...(input !== undefined && { permissionDecision: "allow", updatedInput: changed }),
     ...joined("additionalContext", contexts, "\n\n"),
   };
   const answer = print(event, said, warnings);
   return input === undefined ? answer : { ...answer, mustArrive: true };
+}
+
+/** As `read` adds it to a line that holds more than a patch. A field of this name of another tool stays. */
+function withoutFoundPatch(asked: JsonObject, input: JsonObject): JsonObject {
+  if (asked.patch === undefined || asked.patch !== asked.command) return input;
+  const { patch: _, ...changed } = input;
+  return changed;
 }
 
 /**

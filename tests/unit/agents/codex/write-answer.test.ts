@@ -63,8 +63,19 @@ describe("the answer to Codex before a call", () => {
   });
 
   it("takes out of a new input what was only there for rules", () => {
-    const { stdout } = answer({ verdict: "allow", input: { command: "ls", patch: "x" } });
+    const asked = { command: "x", patch: "x" };
+    const { stdout } = answer(
+      { verdict: "allow", input: { command: "ls", patch: "x" } },
+      "PreToolUse",
+      asked,
+    );
     expect(JSON.parse(stdout).hookSpecificOutput.updatedInput).toEqual({ command: "ls" });
+  });
+
+  it("leaves a patch in the new input of a tool that has such a field itself", () => {
+    const input = { path: "/b", patch: "x" };
+    const { stdout } = answer({ verdict: "allow", input }, "PreToolUse", { path: "/a", patch: "x" });
+    expect(JSON.parse(stdout).hookSpecificOutput.updatedInput).toEqual(input);
   });
 
   it("says what to run instead where a patch was typed into a shell", () => {
