@@ -137,7 +137,7 @@ export const knownTools: readonly KnownTool[] = [
     aliases: "execute_command run_commands run_shell_command exec_command shell bash Bash",
     kin: `${bashKin} ${powerShells}`,
     command: "command cmd commands commandLine CommandLine command_line shell_command",
-    path: "cwd workdir directory dir_path Cwd cd working_directory workingDirectory",
+    path: "cwd workdir directory dir_path Cwd cd working_directory workingDirectory working_dir",
     // A monitor may listen to a socket instead.
     url: "ws.url",
     // Text in the command that the agent itself applies; its adapter says so.

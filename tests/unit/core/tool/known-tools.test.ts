@@ -25,6 +25,11 @@ describe("the tools everybody knows", () => {
     }
   });
 
+  it("know the folder of a command by every name that agents give it", () => {
+    const names = ["cwd", "workdir", "directory", "dir_path", "working_directory", "working_dir"];
+    expect(findKnownTool("Bash")?.roles.path).toEqual(expect.arrayContaining(names));
+  });
+
   it.each([
     ["Bash", "shell.exec"],
     ["run_shell_command", "shell.exec"],
