@@ -83,11 +83,10 @@ function readBare(tool: string, rule: Written, found: Collected): void {
   const [, server] = /^mcp__([^*]+?)(?:__\*)?$/.exec(tool) ?? [];
   // A server alone means all of its tools.
   const name = server !== undefined && !server.includes("__") ? `mcp__${server}__*` : tool;
-  if (tool.includes("*") && !/^mcp__[^*]*\*$/.test(tool)) {
-    if (rule.permit === "allow") {
-      found.leave(rule.written, rule.file, "a name with * is no server's");
-      return;
-    }
+  // Where it approves, Claude Code takes a star only behind a server's whole name.
+  if (rule.permit === "allow" && tool.includes("*") && !/^mcp__(?:(?!__)[^*])+__[^*]*\*$/.test(tool)) {
+    found.leave(rule.written, rule.file, "a name with * is no server's");
+    return;
   }
   found.add({ ...rule, about: { kind: "tools", names: namesOf(name, rule.permit) } });
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { isRecord } from "../../core/input/json.ts";
 import { parseLooseJson } from "../loose-json.ts";
 import { globText } from "./command-text.ts";
+import { serverTool, unclearServer } from "./mcp-names.ts";
 import { Collected, type FoundPermissions, type PermissionPlace, type PermissionScope } from "./own-rule.ts";
 import { recordIn, type Settings, SettingsReader, texts } from "./read-settings.ts";
 
@@ -96,12 +97,12 @@ function readServers(servers: Settings, file: string, isOn: boolean, found: Coll
     const written = `mcpServers.${server}.autoApprove`;
     if (tools.length === 0) continue;
     if (!isOn) found.leave(written, file, "useMcp is off, so Cline asks all the same");
-    else
-      found.add({
-        permit: "allow",
-        written,
-        file,
-        about: { kind: "tools", names: tools.map((tool) => `mcp__${server}__${tool}`) },
-      });
+    else {
+      // A star is the name of no tool there.
+      const said = tools.map((tool) => (tool === "*" ? undefined : serverTool(server, tool, "allow")));
+      const names = said.filter((name) => name !== undefined);
+      if (names.length < said.length) found.leave(written, file, unclearServer);
+      if (names.length > 0) found.add({ permit: "allow", written, file, about: { kind: "tools", names } });
+    }
   }
 }

@@ -2,6 +2,7 @@
 import { isRecord } from "../../core/input/json.ts";
 import { type CommandText, prefixText } from "./command-text.ts";
 import { type GeminiRule, geminiTools } from "./gemini-rule.ts";
+import { serverTool, unclearServer } from "./mcp-names.ts";
 import type { Collected } from "./own-rule.ts";
 import { recordIn, type Settings, texts } from "./read-settings.ts";
 
@@ -19,7 +20,7 @@ export function settingsRules(settings: Settings, file: string, found: Collected
     add({
       permit: "deny",
       priority: priorities.mcpExcluded,
-      tool: `mcp__${name}__*`,
+      tool: serverTool(name, "*", "deny") ?? "mcp__*",
       written: `mcp.excluded: ${name}`,
     });
   for (const entry of list(tools.exclude, "excludeTools"))
@@ -37,21 +38,15 @@ export function settingsRules(settings: Settings, file: string, found: Collected
       found.leave(written, file, "only commands of the shell can be told apart there");
     else add({ permit: "allow", priority: priorities.allowed, ...named, written });
   }
+  const addServer = (name: string, priority: number, written: string) => {
+    const tool = serverTool(name, "*", "allow");
+    if (tool === undefined) found.leave(written, file, unclearServer);
+    else add({ permit: "allow", priority, tool, written });
+  };
   for (const [name, server] of Object.entries(recordIn(settings, "mcpServers")))
     if (isRecord(server) && server.trust === true)
-      add({
-        permit: "allow",
-        priority: priorities.trusted,
-        tool: `mcp__${name}__*`,
-        written: `mcpServers.${name}.trust`,
-      });
-  for (const name of texts(mcp.allowed))
-    add({
-      permit: "allow",
-      priority: priorities.mcpAllowed,
-      tool: `mcp__${name}__*`,
-      written: `mcp.allowed: ${name}`,
-    });
+      addServer(name, priorities.trusted, `mcpServers.${name}.trust`);
+  for (const name of texts(mcp.allowed)) addServer(name, priorities.mcpAllowed, `mcp.allowed: ${name}`);
   const mode = recordIn(settings, "general").defaultApprovalMode ?? tools.approvalMode;
   if (typeof mode === "string" && mode !== "default")
     found.leave(

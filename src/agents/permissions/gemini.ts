@@ -5,7 +5,7 @@ import { type CommandText, prefixText } from "./command-text.ts";
 import { type GeminiRule, geminiTools } from "./gemini-rule.ts";
 import { settingsRules } from "./gemini-settings.ts";
 import { withExceptions } from "./in-order.ts";
-import { isMcpName, mcpNames } from "./mcp-names.ts";
+import { isMcpName, mcpNames, serverTool, unclearServer } from "./mcp-names.ts";
 import {
   Collected,
   type FoundPermissions,
@@ -61,10 +61,12 @@ function policyRules(rule: unknown, file: string, tier: number, found: Collected
     return nothing("Gemini CLI takes no rule without a priority from 0 to 999");
   const names = typeof rule.toolName === "string" ? [rule.toolName] : texts(rule.toolName);
   const server = typeof rule.mcpName === "string" ? rule.mcpName : undefined;
-  const tools =
+  const said =
     server === undefined
       ? names
-      : (names.length === 0 ? ["*"] : names).map((name) => `mcp__${server}__${name}`);
+      : (names.length === 0 ? ["*"] : names).map((name) => serverTool(server, name, permit));
+  const tools = said.filter((name) => name !== undefined);
+  if (tools.length < said.length) return nothing(unclearServer);
   if (tools.length === 0) return nothing("it names no tool");
   const partly = partOf(rule);
   const base = {

@@ -1,6 +1,23 @@
 /** Tools of MCP servers as other programs name them, as toolgate does: `mcp__server__tool`. */
 import type { Permit } from "./own-rule.ts";
 
+/**
+ * The tool of a server, by the names that another program's file has for both. In calls they have no other
+ * characters than these. Undefined: what would be approved could be more than this server, or this tool; a tool
+ * that is `*` is all of them.
+ */
+export function serverTool(server: string, tool: string, permit: Permit): string | undefined {
+  const isClear = plain.test(server) && !server.includes("__") && (tool === "*" || plain.test(tool));
+  if (permit === "allow" && !isClear) return undefined;
+  const inCalls = (name: string) => name.replaceAll(/[^\w*-]/g, "_");
+  return `mcp__${inCalls(server)}__${inCalls(tool)}`;
+}
+
+const plain = /^[\w-]+$/;
+
+/** Why nothing is made of it. */
+export const unclearServer = "what is approved could be the tools of another server, too";
+
 /** `mcp_server_tool`, or already as we write it. */
 export function isMcpName(name: string): boolean {
   return name.startsWith("mcp_");

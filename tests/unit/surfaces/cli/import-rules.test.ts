@@ -49,6 +49,54 @@ describe("import rules", () => {
     expect(await verdict("ls && curl x.test")).toBe("deny");
   });
 
+  describe("about tools of MCP servers", () => {
+    const verdictOf = async (tool: string) => {
+      const { out } = await world.run(["explain", tool, "{}", "--json"]);
+      return (JSON.parse(out) as { verdict: string }).verdict;
+    };
+
+    it("approves no more than the servers that Claude Code approves", async () => {
+      claude({ allow: ["mcp__*", "mcp__git*", "mcp__store__*", "mcp__shop__get_*"] });
+      const { out } = await run("claude", "--yes");
+      expect(out).toContain("a name with * is no server's");
+      expect(read(configFile())).not.toContain("mcp__git");
+      expect(await verdictOf("mcp__github__push")).not.toBe("allow");
+      expect(await verdictOf("mcp__store__push")).toBe("allow");
+      expect(await verdictOf("mcp__shop__get_all")).toBe("allow");
+    });
+
+    it("denies a server by the name that it has in calls, and approves none by a pattern or a part", async () => {
+      const mcpServers = { "git*": { trust: true }, "my.shop": { trust: true }, store: { trust: true } };
+      inHome(".gemini/settings.json", JSON.stringify({ mcp: { excluded: ["my.srv"] }, mcpServers }));
+      const policy = (decision: string, names: string) =>
+        `[[rule]]\n${names}\ndecision = "${decision}"\npriority = 9\n`;
+      inHome(
+        ".gemini/policies/a.toml",
+        `${policy("deny", 'mcpName = "a b"\ntoolName = "c.d"')}${policy("allow", 'mcpName = "*"\ntoolName = "look"')}`,
+      );
+      expect((await run("gemini", "--yes")).code).toBe(0);
+      expect(await verdictOf("mcp__my_srv__look")).toBe("deny");
+      expect(await verdictOf("mcp__a_b__c_d")).toBe("deny");
+      expect(await verdictOf("mcp__github__look")).not.toBe("allow");
+      expect(await verdictOf("mcp__my_shop__look")).not.toBe("allow");
+      expect(await verdictOf("mcp__store__look")).toBe("allow");
+    });
+
+    it("approves no tool of Cline by a star, and none whose name could be another's", async () => {
+      const data = ".cline/data";
+      inHome(
+        `${data}/globalState.json`,
+        JSON.stringify({ autoApprovalSettings: { actions: { useMcp: true } } }),
+      );
+      const mcpServers = { store: { autoApprove: ["*", "look"] }, "my srv": { autoApprove: ["look"] } };
+      inHome(`${data}/settings/cline_mcp_settings.json`, JSON.stringify({ mcpServers }));
+      expect((await run("cline", "--yes")).code).toBe(0);
+      expect(await verdictOf("mcp__store__look")).toBe("allow");
+      expect(await verdictOf("mcp__store__drop")).not.toBe("allow");
+      expect(await verdictOf("mcp__my_srv__look")).not.toBe("allow");
+    });
+  });
+
   it("approves nothing by a project's file that nobody trusts", async () => {
     world.file(".claude/settings.json", JSON.stringify({ permissions: { allow: ["Bash(npm run lint)"] } }));
     await run("claude", "--yes");
