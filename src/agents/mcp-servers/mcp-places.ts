@@ -7,6 +7,7 @@ import { readCodexServers } from "./codex-servers.ts";
 import type { ForeignServer } from "./foreign-server.ts";
 import { readServerMap } from "./json-servers.ts";
 import { readOpencodeServers } from "./opencode-servers.ts";
+import { withOwnLimits } from "./own-limits.ts";
 
 export interface McpPlace {
   readonly file: string;
@@ -40,8 +41,8 @@ export const mcpAgents = (): readonly string[] => Object.keys(places);
 
 type PlaceOf = (place: McpScope) => McpPlace;
 
-const inMap = (servers: Readonly<Record<string, unknown>>, file: string) =>
-  readServerMap(servers, file, (text) => text);
+const inMap = (servers: Readonly<Record<string, unknown>>, file: string, fill = (text: string) => text) =>
+  readServerMap(servers, file, fill).map((server) => withOwnLimits(server, servers[server.name]));
 const plain = (command: string, args: readonly string[]): JsonObject => ({ command, args });
 
 function json(file: string, more: Partial<McpPlace> = {}): McpPlace {
@@ -59,7 +60,12 @@ function inGeminiMap(servers: Readonly<Record<string, unknown>>, file: string): 
     if (httpUrl !== undefined) return [name, { ...rest, url: httpUrl }] as const;
     return [name, server.url === undefined ? server : { ...server, type: "sse" }] as const;
   });
-  return inMap(Object.fromEntries(asOthers), file);
+  return inMap(Object.fromEntries(asOthers), file, withBraces);
+}
+
+/** `$NAME`, which both fill in as well as `${NAME}`. */
+function withBraces(text: string): string {
+  return text.replaceAll(/\$([A-Za-z_]\w*)/g, (_, name: string) => `\${${name}}`);
 }
 
 const places: Readonly<Record<string, PlaceOf>> = {

@@ -141,6 +141,51 @@ describe("install --mcp", () => {
     expect(existsSync(config(world))).toBe(false);
   });
 
+  it("leaves servers of which the agent offers only some tools, or to which it signs in", async () => {
+    const world = createWorld();
+    const server = { command: "x" };
+    const written = {
+      copilot: { some: { ...server, tools: ["look"] }, all: { ...server, tools: ["*"] } },
+      gemini: {
+        some: { ...server, includeTools: ["look"] },
+        odd: { ...server, excludeTools: ["drop(*)"] },
+        signed: { httpUrl: "https://docs.example/mcp", oauth: { enabled: true } },
+        less: { ...server, excludeTools: ["drop"] },
+      },
+    };
+    world.write("home/.copilot/mcp-config.json", { mcpServers: written.copilot });
+    world.write("home/.gemini/settings.json", { mcpServers: written.gemini });
+    expect((await install(world, ["copilot", "gemini"])).code).toBe(0);
+    expect(upstreams(world)).toEqual({
+      all: { command: "x" },
+      less: { command: "x", tools: { drop: { enabled: false } } },
+    });
+    const left = JSON.parse(readFileSync(world.path("home/.gemini/settings.json"), "utf8")) as {
+      mcpServers: object;
+    };
+    expect(Object.keys(left.mcpServers)).toEqual(["some", "odd", "signed", "toolgate"]);
+  });
+
+  it("writes what an agent fills in as the configuration does, and leaves what only the agent can", async () => {
+    const world = createWorld();
+    const value = (name: string) => `\${${name}}`;
+    world.write("home/.gemini/settings.json", {
+      mcpServers: { one: { command: "$TOOLS/x", env: { KEY: "$MY_KEY", OTHER: value("MY_OTHER") } } },
+    });
+    const environment = { KEY: "{env:MY_KEY}" };
+    world.write("home/.config/opencode/opencode.json", {
+      mcp: {
+        two: { type: "local", command: ["{env:TOOLS}/x"], environment },
+        three: { type: "local", command: ["x"], environment: { KEY: "{file:~/.key}" } },
+      },
+    });
+    expect((await install(world, ["gemini", "opencode"])).code).toBe(0);
+    expect(upstreams(world)).toEqual({
+      one: { command: `${value("TOOLS")}/x`, env: { KEY: value("MY_KEY"), OTHER: value("MY_OTHER") } },
+      two: { command: `${value("TOOLS")}/x`, env: { KEY: value("MY_KEY") } },
+    });
+  });
+
   it("keeps what another agent still reaches, and takes it with the last one", async () => {
     const world = createWorld();
     for (const name of ["gemini", "cline"]) world.write(files[name]?.file ?? "", files[name]?.text ?? "");
