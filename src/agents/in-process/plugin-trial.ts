@@ -2,6 +2,9 @@
 import { jsonTrial } from "../set-up/json-trial.ts";
 
 export const pluginTrial = jsonTrial(
-  (tool, input, cwd) => ({ event: "PreToolUse", tool, input, cwd, session: "toolgate-doctor", call: "1" }),
+  (tool, input, cwd) => ({
+    ...{ event: "PreToolUse", tool, input, cwd, session: "toolgate-doctor", call: "1" },
+    servers: [],
+  }),
   ({ deny }) => deny,
 );

@@ -16,7 +16,7 @@ export interface PluginCall {
   readonly agent?: string | undefined;
   readonly agentType?: string | undefined;
   /** The names of the MCP servers that the agent has. */
-  readonly servers?: readonly string[];
+  readonly servers?: readonly string[] | undefined;
   readonly response?: unknown;
   readonly error?: string | undefined;
 }
@@ -26,7 +26,7 @@ const form = 'Send {"event": "PreToolUse", "tool": "bash", "input": {"command": 
 /** What the agent calls a tool, as rules know it; a text of its own instead: why that cannot be said. */
 export type NameTool = (
   tool: string,
-  servers: readonly string[],
+  servers: readonly string[] | undefined,
 ) => { readonly tool: string } | { readonly problem: string };
 
 export function readPluginCall(text: string, nameTool: NameTool = (tool) => ({ tool })): ReadHookInput {
@@ -40,7 +40,7 @@ export function readPluginCall(text: string, nameTool: NameTool = (tool) => ({ t
   // A call whose input is missing or of another shape would pass every rule that looks at a field.
   if (input === undefined || !isJsonObject(input))
     return refuse(`The input of ${shorten(agentTool)} is missing: "input" must be a JSON object. ${form}`);
-  const known = Array.isArray(servers) ? servers.filter(isText) : [];
+  const known = Array.isArray(servers) ? servers.filter(isText) : undefined;
   const named = nameTool(agentTool, known);
   if ("problem" in named) return refuse(named.problem);
   const { tool } = named;

@@ -8,6 +8,12 @@ import type { NameTool } from "../in-process/read-plugin-call.ts";
 const own = /^(?:apply_patch|plan_(?:enter|exit)|(?:list|read)_mcp_resource(?:s|_templates)?)$/;
 
 export const nameMcpTool: NameTool = (tool, servers) => {
+  if (servers === undefined)
+    return tool.includes("_") && !own.test(tool)
+      ? {
+          problem: `${tool} may be a tool of an MCP server, and the agent has not said which servers it has.`,
+        }
+      : { tool };
   const named = new Set(servers.map((server) => server.replace(/[^a-zA-Z0-9_-]/g, "_")));
   const fitting = [...named].filter(
     (server) => tool.startsWith(`${server}_`) && tool.length > server.length + 1,

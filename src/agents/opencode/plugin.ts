@@ -32,7 +32,8 @@ const resident = createResident(toolgateValues);
 
 export async function toolgate({ directory, client }: Place): Promise<object> {
   resident.warmUp();
-  let servers: readonly string[] = [];
+  /** Undefined: nobody has told, and then no name with a mark in it says whose tool it is. */
+  let servers: readonly string[] | undefined;
   /** Of sessions: the one that they were started for, and as which agent they work. */
   const parents = new Map<string, string>();
   const agents = new Map<string, string>();

@@ -84,6 +84,18 @@ describe("a tool of an MCP server", () => {
     });
     expect(named("apply_patch", ["apply"])).toMatchObject({ ok: false });
   });
+
+  it("is refused where nobody says which servers there are, if it could be one of theirs", () => {
+    expect(read({ ...call, tool: "store_drop" })).toMatchObject({
+      ok: false,
+      message: expect.stringContaining("which servers it has"),
+    });
+    expect(read({ ...call, tool: "apply_patch" })).toMatchObject({
+      ok: true,
+      input: { tool: "apply_patch" },
+    });
+    expect(read({ ...call, tool: "bash" })).toMatchObject({ ok: true, input: { tool: "bash" } });
+  });
 });
 
 describe("an answer to our plugin", () => {
