@@ -52,7 +52,8 @@ export async function runAgent(agent: RealAgent, bench: Workbench, plan: Session
     // What an agent adds when the model has nothing more to do is no news of the call.
     if (done !== undefined && !answers.has(done.name)) answers.set(done.name, newsIn(request));
     const step = all[count];
-    await step?.before?.();
+    // Whatever comes before a call comes before it once.
+    if (!isAgain) await step?.before?.();
     if (step === undefined) return "Done.";
     const call = typeof step.call === "function" ? step.call(newsIn(request)) : step.call;
     return { ...call, id: `call_${step.name.replace(/\W/g, "_")}${isAgain ? "_again" : ""}` };
