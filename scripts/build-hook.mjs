@@ -6,7 +6,7 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeF
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { agentNames } from "../src/agents/all-agents.ts";
+import { agentNames, allAgents } from "../src/agents/all-agents.ts";
 import { buildPlugins } from "./build-plugins.mjs";
 import { licences } from "./licences.mjs";
 import { membersOf, sharedParts } from "./shared-parts.mjs";
@@ -85,6 +85,9 @@ const lazyBuiltins = /^node:(crypto|child_process|os|v8|vm|worker_threads)$/;
 const placeholder = "@toolgate-build@";
 const { version } = JSON.parse(readFileSync(join(project, "package.json"), "utf8"));
 
+/** What an agent is told by a hook in which something broke, with a place for the reason. */
+const lastWords = Object.fromEntries(allAgents.map((agent) => [agent.name, agent.lastWords("@reason@")]));
+
 const exported = (modules) => modules.map((file) => `export * from ${JSON.stringify(file)};`).join("\n");
 const bundles = await Promise.all([
   bundle("hook", `import ${JSON.stringify(source("surfaces/hook/process/entry.ts"))};`),
@@ -150,7 +153,11 @@ async function bundle(name, contents) {
     // `import()` becomes `require`, which we hand to each part ourselves.
     supported: { "dynamic-import": false },
     legalComments: "none",
-    define: { TOOLGATE_BUILD: JSON.stringify(placeholder), "import.meta.url": "undefined" },
+    define: {
+      TOOLGATE_BUILD: JSON.stringify(placeholder),
+      TOOLGATE_LAST_WORDS: JSON.stringify(JSON.stringify(lastWords)),
+      "import.meta.url": "undefined",
+    },
     plugins: [
       olderNode(),
       lazySiblings(lazyFor(name), neverLoaded(name)),

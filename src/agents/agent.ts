@@ -33,9 +33,9 @@ export interface AgentAdapter {
   /** The agent can ask us for permission by calling an MCP tool. */
   readonly asksByMcpTool?: boolean;
   /**
-   * The denial on standard output, for a hook process in which something broke. Needs no import: what broke
-   * may be what it would need. The reason also goes to standard error, and the process ends with the blocking
-   * exit code.
+   * The denial on standard output, for a hook process in which something broke: JSON with the reason as a text in
+   * it, or nothing. The build keeps it for the entry, which needs no import: what broke may be what it would need.
+   * The reason also goes to standard error, and the process ends with the blocking exit code.
    */
   lastWords(reason: string): string;
   /** What a call needs. In the build each is a file: the process of a hook loads only that of its agent. */

@@ -8,7 +8,7 @@ export const windsurf: AgentAdapter = {
   startsInProject: true,
   variables: [],
   sessionVariables: [],
-  lastWords: (reason) => `${reason}\n`,
+  lastWords: () => "",
   loadHook: async () => (await import("./hook.ts")).windsurfHook,
   loadSetup: async () => (await import("./setup.ts")).windsurfSetup,
 };

@@ -3,11 +3,16 @@
  * All of it is compiled anew for every call, so there is little of it.
  */
 import { writeSync } from "node:fs";
-import { findAgent } from "../../../agents/all-agents.ts";
 import { blockedExit } from "../../../core/call/blocked-exit.ts";
 import { Parts } from "./load-parts.ts";
 
-const agent = findAgent(process.argv[2]);
+/**
+ * By the agent's name, its denial with `"@reason@"` in it. The build makes it of the adapters, as a text that is
+ * read only when something breaks: all adapters themselves would be compiled for every call.
+ */
+declare const TOOLGATE_LAST_WORDS: string;
+
+const name = process.argv[2];
 
 // Whatever breaks, wherever: a denial. Any other end lets the call pass.
 process.on("uncaughtException", deny);
@@ -16,7 +21,7 @@ process.on("unhandledRejection", deny);
 process.emitWarning = () => {};
 
 const parts = new Parts(__dirname);
-(parts.load("main") as typeof import("./main.ts")).start(parts, agent?.name);
+(parts.load("main") as typeof import("./main.ts")).start(parts, name);
 
 /** Without any part of ours: one of them may be broken. What is not plain ASCII is shown as its number. */
 function deny(error: unknown): void {
@@ -26,7 +31,12 @@ function deny(error: unknown): void {
   );
   const reason = `The call could not be checked, so it is denied: ${why}`;
   try {
-    if (agent !== undefined) writeSync(1, agent.lastWords(reason));
+    const words = (JSON.parse(TOOLGATE_LAST_WORDS) as Readonly<Record<string, unknown>>)[name ?? ""];
+    if (typeof words === "string")
+      writeSync(
+        1,
+        words.replaceAll('"@reason@"', () => JSON.stringify(reason)),
+      );
     writeSync(2, `${reason}\n`);
   } finally {
     process.exit(blockedExit);

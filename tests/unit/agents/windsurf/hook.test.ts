@@ -121,7 +121,8 @@ describe("the answer to Windsurf", () => {
   it("says nothing after a call, and a broken process says why", () => {
     const said = { verdict: "abstain", contexts: ["x"], warnings: [], taskEnd: "Over." } as const;
     expect(windsurfHook.write("PostToolUse", said, {})).toEqual(silence);
-    expect(windsurf.lastWords("Broken.")).toBe("Broken.\n");
+    // The entry says why on standard error.
+    expect(windsurf.lastWords("Broken.")).toBe("");
   });
 });
 
