@@ -6,6 +6,11 @@
 /** Its name; undefined: every command of the line has something to do. */
 export function findBareShell(command: string): string | undefined {
   const heredoc = command.indexOf("<<");
+  const shown = heredoc === -1 ? command : command.slice(0, heredoc);
+  for (const [, single, double, bare] of shown.matchAll(given)) {
+    const found = findBareShell(single ?? double?.replaceAll(/\\(.)/gs, "$1") ?? bare ?? "");
+    if (found !== undefined) return found;
+  }
   // What follows is text of a file, and words in quotes are no commands.
   const line = (heredoc === -1 ? command : command.slice(0, heredoc + 2))
     .replace(/(['"])([\w./-]+)\1/g, "$2")
@@ -29,8 +34,13 @@ function bareIn(part: string): string | undefined {
   return options?.test(args.join(" ")) === true ? name : undefined;
 }
 
-/** `FOO=1 exec env -i bash`. */
-const onlyStarts = /^(?:\w+=.*|exec|command|env|nohup|setsid|sudo|doas|time|nice|stdbuf|unbuffer|-\w*)$/s;
+/** What a shell is given to run may be nothing but another one: `bash -c 'exec sh'`. */
+const given =
+  /(?<![\w-])(?:ba|z|da|a|k|mk|fi|c|tc)?sh(?:\s+-\S+)*?\s+-\w*c\s+(?:'([^']*)'|"((?:\\.|[^"\\])*)"|([^\s'";&|]+))/gs;
+
+/** `FOO=1 exec env -i timeout 60 bash`. */
+const onlyStarts =
+  /^(?:\w+=.*|exec|command|env|nohup|setsid|sudo|doas|time|nice|ionice|stdbuf|unbuffer|timeout|busybox|-\w*|\d+[smhd]?)$/s;
 
 /** With which options it still has nothing to run: `--version` and `-c` are none of them. */
 const opens: readonly (readonly [names: RegExp, options: RegExp])[] = [
