@@ -31,10 +31,13 @@ export function writeHookLine({ below, path }: ProgramPath, args: readonly strin
   return `${[program, ...args.map(toShellWord)].join(" ")}${ends[end]}`;
 }
 
-/** A backslash and an end of line would vanish. Nobody wants other control characters in a path. */
+/**
+ * A backslash and an end of line would vanish. Nobody wants other control characters in a path; and in a plugin, in
+ * whose first comment the line stands, what comes behind the last two would be code.
+ */
 export function fitsIntoLine(path: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-  return path !== "" && !/[\x00-\x1f\x7f]/.test(path);
+  return path !== "" && !/[\x00-\x1f\x7f\u0085\u2028\u2029]/.test(path);
 }
 
 /**

@@ -105,7 +105,17 @@ describe("the line of the hook", () => {
   });
 
   it("has no room for a path that would break it", () => {
-    for (const path of ["", "/a\nb", "/a\rb", "/a\0b", "/a\tb", "/a\u007fb"])
+    for (const path of [
+      "",
+      "/a\nb",
+      "/a\rb",
+      "/a\0b",
+      "/a\tb",
+      "/a\u007fb",
+      "/a\u0085b",
+      "/a\u2028b",
+      "/a\u2029b",
+    ])
       expect(fitsIntoLine(path)).toBe(false);
     for (const path of ["/a b", "/ü", "/a'b\"c"]) expect(fitsIntoLine(path)).toBe(true);
   });
