@@ -226,6 +226,17 @@ export const knownTools: readonly KnownTool[] = [
   known("cs.ticket_update", "customer_support write support:write", { content: "subject comment" }),
 ];
 
+/** Tools that only agents have. */
+const agentsOwn: readonly KnownTool[] = [
+  known("web.download", "web write net:fetch fs:write", {
+    kin: "download",
+    // It writes what it fetches.
+    does: "web.fetch fs.write",
+    url: "url",
+    path: file,
+  }),
+];
+
 /** The new text of each edit in a list of this name. */
 function within(list: string): string {
   return newText.replaceAll(/\w+/g, `${list}[].$&`);
@@ -235,8 +246,8 @@ const byName = new Map<string, KnownTool>();
 const byKin = new Map<string, KnownTool>();
 for (const tool of knownTools) {
   for (const name of [tool.id, tool.id.replaceAll(".", "_"), ...tool.aliases]) byName.set(name, tool);
-  for (const name of tool.kin) byKin.set(name, tool);
 }
+for (const tool of [...knownTools, ...agentsOwn]) for (const name of tool.kin) byKin.set(name, tool);
 
 export function findKnownTool(name: string): KnownTool | undefined {
   return byName.get(name);

@@ -30,6 +30,13 @@ describe("the tools everybody knows", () => {
     expect(findKnownTool("Bash")?.roles.path).toEqual(expect.arrayContaining(names));
   });
 
+  it("know that a download is a page that is fetched and a file that is written", () => {
+    expect(findAgentsTool("download")).toMatchObject({
+      does: ["web.fetch", "fs.write"],
+      roles: { url: ["url"], path: expect.arrayContaining(["file_path"]) },
+    });
+  });
+
   it.each([
     ["Bash", "shell.exec"],
     ["run_shell_command", "shell.exec"],
