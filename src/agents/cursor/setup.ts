@@ -5,7 +5,7 @@ import { findServers } from "../mcp-servers/find-servers.ts";
 import { hooksInJson } from "../set-up/json-hooks.ts";
 import { jsonTrial } from "../set-up/json-trial.ts";
 import { setUpAgent } from "../set-up/set-up-agent.ts";
-import { cursorHookFile, mcpEvent, toolEvent } from "./hook-file.ts";
+import { cursorHookFile, mcpEvent, ownTools, toolEvent } from "./hook-file.ts";
 
 const abilities: AgentAbilities = {
   deny: "told",
@@ -22,9 +22,6 @@ const abilities: AgentAbilities = {
     "Completions at the cursor read files without a call.",
   ],
 };
-
-/** Names that do not begin with `MCP:`, said without a look ahead, which not every engine knows. */
-const ownTools = "^([^M]|M[^C]|MC[^P]|MCP[^:]|.{0,3}$)";
 
 export const cursorSetup: AgentSetup = setUpAgent({
   name: "cursor",

@@ -16,6 +16,8 @@ export interface McpPlace {
   readonly at: readonly string[];
   /** The entry that starts this program. */
   entry(program: string, args: readonly string[]): JsonObject;
+  /** Keys of the same file that say which servers or tools there are: they know no server behind the gate. */
+  readonly limits?: readonly (readonly string[])[];
   /** `servers`: what stands there. */
   read(servers: Readonly<Record<string, unknown>>, file: string): readonly ForeignServer[];
 }
@@ -50,7 +52,11 @@ function json(file: string, more: Partial<McpPlace> = {}): McpPlace {
 }
 
 /** Both read one settings file for everything. */
-const inSettings = (folder: string) => json(join(folder, "settings.json"), { read: inGeminiMap });
+const inSettings = (folder: string) =>
+  json(join(folder, "settings.json"), {
+    read: inGeminiMap,
+    limits: [["mcp", "allowed"], ["mcp", "excluded"], ["allowMCPServers"], ["excludeMCPServers"]],
+  });
 
 /** Gemini CLI and Qwen Code name an address `httpUrl`; `url` is one of the old transport. */
 function inGeminiMap(servers: Readonly<Record<string, unknown>>, file: string): readonly ForeignServer[] {
@@ -95,7 +101,12 @@ const places: Readonly<Record<string, PlaceOf>> = {
       return { type: "local", command: [program, ...args], enabled: true };
     };
     const isOther = !existsSync(file) && existsSync(`${file}c`);
-    return json(isOther ? `${file}c` : file, { at: ["mcp"], entry, read: readOpencodeServers });
+    return json(isOther ? `${file}c` : file, {
+      at: ["mcp"],
+      entry,
+      read: readOpencodeServers,
+      limits: [["tools"]],
+    });
   },
   cline: ({ home, env }) => {
     const data = env.CLINE_DATA_DIR ?? join(env.CLINE_DIR ?? join(home, ".cline"), "data");

@@ -62,6 +62,16 @@ export function serversIn(text: string, { format, at }: McpPlace): Servers | str
   return isRecord(found) ? found : `"${at.join(".")}" must be a mapping of names to servers`;
 }
 
+/** The key of the file that says which servers or tools there are. Undefined: none does. */
+export function limitIn(text: string, { format, limits = [] }: McpPlace): string | undefined {
+  const value = text.trim() === "" ? {} : format === "toml" ? readTables(text) : looseValue(text);
+  const found = limits.find((keys) => {
+    const limit = keys.reduce<unknown>((inner, key) => (isRecord(inner) ? inner[key] : undefined), value);
+    return limit !== undefined && limit !== null && JSON.stringify(limit).length > 2;
+  });
+  return found?.join(".");
+}
+
 function rewritten(text: string | undefined, place: McpPlace, servers: Servers): EditedText {
   return place.format === "toml" ? inToml(text, place, servers) : inJson(text, place, servers);
 }

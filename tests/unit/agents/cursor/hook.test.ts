@@ -222,6 +222,10 @@ describe("Cursor's set-up", () => {
     expect(cursorHook.isInstalled?.(place)).toBe(false);
     install();
     expect(cursorHook.isInstalled?.(place)).toBe(true);
+    const narrowed = JSON.parse(world.read(file));
+    narrowed.hooks.preToolUse[0].matcher = "Read";
+    world.write(file, JSON.stringify(narrowed));
+    expect(cursorHook.isInstalled?.(place)).toBe(false);
     world.write(
       file,
       JSON.stringify({ hooks: { preToolUse: [{ command: "/x/hook.sh cursor node 30 || true" }] } }),

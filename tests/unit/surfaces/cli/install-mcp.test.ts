@@ -166,6 +166,38 @@ describe("install --mcp", () => {
     expect(Object.keys(left.mcpServers)).toEqual(["some", "odd", "signed", "toolgate"]);
   });
 
+  it.for([
+    [
+      "gemini",
+      "home/.gemini/settings.json",
+      { mcpServers: { x: { command: "x" } }, mcp: { excluded: ["x"] } },
+    ],
+    [
+      "gemini",
+      "home/.gemini/settings.json",
+      { mcpServers: { x: { command: "x" } }, mcp: { allowed: ["x"] } },
+    ],
+    [
+      "opencode",
+      "home/.config/opencode/opencode.json",
+      { mcp: { x: { type: "local", command: ["x"] } }, tools: { "x_*": false } },
+    ],
+  ] as const)(
+    "leaves all servers of %s where the file says which of them count: %s",
+    async ([agent, file, text]) => {
+      const world = createWorld();
+      const before = readFileSync(world.write(file, text), "utf8");
+      const { code, out } = await install(world, [agent]);
+      expect([code, existsSync(config(world))]).toEqual([0, false]);
+      expect(out).toMatch(/"(?:mcp\.\w+|tools)" in .* says which of them count/);
+      const section = (all: string) => {
+        const { mcp, mcpServers } = JSON.parse(all) as Record<string, unknown>;
+        return { mcp, mcpServers };
+      };
+      expect(section(readFileSync(world.path(file), "utf8"))).toEqual(section(before));
+    },
+  );
+
   it("writes what an agent fills in as the configuration does, and leaves what only the agent can", async () => {
     const world = createWorld();
     const value = (name: string) => `\${${name}}`;

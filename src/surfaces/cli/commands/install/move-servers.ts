@@ -7,6 +7,7 @@ import { readTextFile as readAgentsFile } from "../../../../agents/read-json-fil
 import { putParts, takeParts } from "../../../../agents/set-up/change-files.ts";
 import {
   forgetServers,
+  limitIn,
   mcpPart,
   movedServers,
   ownServer,
@@ -44,6 +45,9 @@ export function moveServers(
   const servers = serversIn(text, place);
   if (typeof servers === "string")
     return { ok: false, message: `${place.file} was not changed: ${servers}.` };
+  const limit = limitIn(text, place);
+  if (limit !== undefined)
+    return { ok: true, files: [], notes: [explainLimit(agent.title, place.file, limit)] };
   const addressFile = hookAddressFile(findFolders(io.env).state);
   const { memory } = request;
   const earlier = movedServers(place.file, memory);
@@ -71,6 +75,10 @@ export function moveServers(
           `Tools of ${names.join(", ")} are now called ${ownServer}'s: NAME__TOOL. Rules of ${agent.title} that name them by their old names no longer match.`,
         ];
   return shown({ ok: true, files: done.files, notes: [...renamed, ...stay] });
+}
+
+function explainLimit(title: string, file: string, limit: string): string {
+  return `The MCP servers of ${title} stay where they are: "${limit}" in ${file} says which of them count, and knows none behind the gate. Take it out, and install again.`;
 }
 
 function explainNoPlace(title: string, { scope }: SetupRequest): string {
