@@ -9,6 +9,7 @@ import {
   type HookEvent,
   silence,
 } from "./agent-hook.ts";
+import { hasText, joined, sayJson } from "./json-answer.ts";
 import { runInstead } from "./run-instead.ts";
 
 /** A denial is taken by all of them. */
@@ -72,18 +73,9 @@ function print(event: HookEvent, said: JsonObject, beside: JsonObject): HookAnsw
     ...(Object.keys(said).length > 0 && { hookSpecificOutput: { hookEventName: event, ...said } }),
     ...beside,
   };
-  return Object.keys(output).length === 0 ? silence : { ...silence, stdout: `${JSON.stringify(output)}\n` };
+  return sayJson(output);
 }
 
 export function reasonOf({ reason = "" }: AgentDecision): string {
   return hasText(reason) ? reason : defaultReason;
-}
-
-export function joined(key: string, texts: readonly string[]): JsonObject {
-  const text = texts.filter(hasText).join("\n\n");
-  return text === "" ? {} : { [key]: text };
-}
-
-function hasText(text: string): boolean {
-  return text.trim() !== "";
 }

@@ -8,6 +8,7 @@ import {
   type HookEvent,
   silence,
 } from "../agent-hook.ts";
+import { hasText, joined, sayJson } from "../json-answer.ts";
 
 export function writeAnswer(event: HookEvent, decision: AgentDecision): HookAnswer {
   if (event !== "PreToolUse") return writeAfter(event, decision);
@@ -36,7 +37,7 @@ function writeAfter(event: HookEvent, { contexts, warnings, reason, taskEnd }: A
     ...(Object.keys(context).length > 0 && { hookSpecificOutput: { hookEventName: event, ...context } }),
     ...joined("systemMessage", warnings, "\n"),
   };
-  return Object.keys(output).length === 0 ? silence : { ...silence, stdout: `${JSON.stringify(output)}\n` };
+  return sayJson(output);
 }
 
 function spoken(decision: AgentDecision): JsonObject {
@@ -62,13 +63,4 @@ function isDeny({ verdict }: AgentDecision): boolean {
 
 function reasonOf({ reason }: AgentDecision): string {
   return hasText(reason) ? reason : defaultReason;
-}
-
-function joined(key: string, texts: readonly string[], separator: string): JsonObject {
-  const text = texts.filter(hasText).join(separator);
-  return text === "" ? {} : { [key]: text };
-}
-
-function hasText(text: string | undefined): text is string {
-  return text !== undefined && text.trim() !== "";
 }

@@ -11,6 +11,7 @@ import {
   type HookEvent,
   silence,
 } from "../agent-hook.ts";
+import { hasText } from "../json-answer.ts";
 import { addsFields, runInstead } from "../run-instead.ts";
 
 /** What Cline takes from a hook's standard output. */
@@ -45,8 +46,4 @@ function deny(errorMessage: string): HookAnswer {
 
 function lineOf(said: ClineAnswer): string {
   return `${JSON.stringify(said)}\n`;
-}
-
-function hasText(text: string | undefined): text is string {
-  return text !== undefined && text.trim() !== "";
 }

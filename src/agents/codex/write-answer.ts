@@ -11,6 +11,7 @@ import {
   type HookEvent,
   silence,
 } from "../agent-hook.ts";
+import { hasText, joined } from "../json-answer.ts";
 import { runInstead } from "../run-instead.ts";
 
 export function writeAnswer(event: HookEvent, decision: AgentDecision, asked: JsonObject): HookAnswer {
@@ -70,13 +71,4 @@ function print(
     ...joined("systemMessage", warnings, "\n"),
   };
   return Object.keys(output).length === 0 ? silence : { ...silence, stdout: `${JSON.stringify(output)}\n` };
-}
-
-function joined(key: string, texts: readonly string[], separator: string): JsonObject {
-  const text = texts.filter(hasText).join(separator);
-  return text === "" ? {} : { [key]: text };
-}
-
-function hasText(text: string | undefined): text is string {
-  return text !== undefined && text.trim() !== "";
 }

@@ -4,7 +4,8 @@
  */
 import type { JsonObject } from "../../core/input/json.ts";
 import { type AgentDecision, blocking, type HookAnswer, type HookEvent, silence } from "../agent-hook.ts";
-import { joined, reasonOf } from "../claude-form.ts";
+import { reasonOf } from "../claude-form.ts";
+import { joined } from "../json-answer.ts";
 import { runInstead } from "../run-instead.ts";
 
 export function writeCopilot(

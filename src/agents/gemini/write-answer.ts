@@ -9,19 +9,18 @@ import {
   defaultReason,
   type HookAnswer,
   type HookEvent,
-  silence,
 } from "../agent-hook.ts";
-import { joined } from "../claude-form.ts";
+import { hasText, joined, sayJson } from "../json-answer.ts";
 import { runInstead } from "../run-instead.ts";
 
 export function writeAnswer(event: HookEvent, decision: AgentDecision, asked: JsonObject): HookAnswer {
   if (event !== "PreToolUse") return writeAfter(event, decision);
   const { verdict, input } = decision;
   if (verdict !== "allow" && verdict !== "abstain") return deny(decision, decision.reason);
-  if (input === undefined) return say(shown(decision));
+  if (input === undefined) return sayJson(shown(decision));
   if (!canBecome(asked, input)) return deny(decision, adviceFor(asked, input));
   const changed = { hookSpecificOutput: { hookEventName: "BeforeTool", tool_input: input } };
-  return { ...say({ ...changed, ...shown(decision) }), mustArrive: true };
+  return { ...sayJson({ ...changed, ...shown(decision) }), mustArrive: true };
 }
 
 /** What a hook says before a call reaches nobody, but with a denial. */
@@ -53,10 +52,10 @@ function holdsFoundUrls({ prompt, urls }: JsonObject): boolean {
 /** The tool has run. A denial here puts its text in the place of what the tool answered. */
 function writeAfter(event: HookEvent, decision: AgentDecision): HookAnswer {
   // Here a denial would take a person's words away.
-  if (event === "UserPromptSubmit") return say(shown(decision));
+  if (event === "UserPromptSubmit") return sayJson(shown(decision));
   const { contexts, reason, taskEnd } = decision;
   const context = joined("additionalContext", contexts);
-  return say({
+  return sayJson({
     ...(taskEnd !== undefined && { continue: false, stopReason: taskEnd }),
     ...(hasText(reason) && { decision: "deny", reason }),
     ...(Object.keys(context).length > 0 && {
@@ -66,15 +65,7 @@ function writeAfter(event: HookEvent, decision: AgentDecision): HookAnswer {
   });
 }
 
-function say(output: JsonObject): HookAnswer {
-  return Object.keys(output).length === 0 ? silence : { ...silence, stdout: `${JSON.stringify(output)}\n` };
-}
-
 /** For the person. */
 function shown({ warnings }: AgentDecision): JsonObject {
   return joined("systemMessage", warnings);
-}
-
-function hasText(text: string | undefined): text is string {
-  return text !== undefined && text.trim() !== "";
 }

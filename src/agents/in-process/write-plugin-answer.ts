@@ -8,6 +8,7 @@ import {
   type HookEvent,
   silence,
 } from "../agent-hook.ts";
+import { hasText, joined } from "../json-answer.ts";
 import { addsFields, runInstead } from "../run-instead.ts";
 import type { PluginAnswer } from "./plugin-answer.ts";
 
@@ -33,13 +34,4 @@ export function writePluginAnswer(event: HookEvent, decision: AgentDecision, ask
 
 function lineOf(said: PluginAnswer): string {
   return `${JSON.stringify(said)}\n`;
-}
-
-function joined(key: string, texts: readonly string[], separator: string): JsonObject {
-  const text = texts.filter(hasText).join(separator);
-  return text === "" ? {} : { [key]: text };
-}
-
-function hasText(text: string | undefined): text is string {
-  return text !== undefined && text.trim() !== "";
 }

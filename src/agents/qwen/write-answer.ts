@@ -9,9 +9,8 @@ import {
   defaultReason,
   type HookAnswer,
   type HookEvent,
-  silence,
 } from "../agent-hook.ts";
-import { joined } from "../claude-form.ts";
+import { hasText, joined, sayJson } from "../json-answer.ts";
 import { runInstead } from "../run-instead.ts";
 
 export function writeAnswer(event: HookEvent, decision: AgentDecision, asked: JsonObject): HookAnswer {
@@ -20,7 +19,7 @@ export function writeAnswer(event: HookEvent, decision: AgentDecision, asked: Js
   if (verdict !== "allow" && verdict !== "abstain") return deny(decision, decision.reason);
   if (input !== undefined) return deny(decision, runInstead(asked, input));
   // An `allow` would win over the denial of a hook that was asked before us.
-  return say(shown(decision));
+  return sayJson(shown(decision));
 }
 
 /**
@@ -46,26 +45,18 @@ function deny(decision: AgentDecision, why: string | undefined): HookAnswer {
 /** The tool has run. Nothing ends the turn; `continue: false` puts its text in the place of the tool's answer. */
 function writeAfter(event: HookEvent, decision: AgentDecision): HookAnswer {
   // Here it would take a person's words away.
-  if (event === "UserPromptSubmit") return say(shown(decision));
+  if (event === "UserPromptSubmit") return sayJson(shown(decision));
   const { contexts, reason, taskEnd } = decision;
   const context = joined("additionalContext", contexts);
   const stop = taskEnd ?? reason;
-  return say({
+  return sayJson({
     ...(hasText(stop) && { continue: false, stopReason: stop }),
     ...(Object.keys(context).length > 0 && { hookSpecificOutput: { hookEventName: event, ...context } }),
     ...shown(decision),
   });
 }
 
-function say(output: JsonObject): HookAnswer {
-  return Object.keys(output).length === 0 ? silence : { ...silence, stdout: `${JSON.stringify(output)}\n` };
-}
-
 /** For the person. */
 function shown({ warnings }: AgentDecision): JsonObject {
   return joined("systemMessage", warnings);
-}
-
-function hasText(text: string | undefined): text is string {
-  return text !== undefined && text.trim() !== "";
 }
