@@ -25,13 +25,13 @@ export function createPermissionCheck(options: PermissionCheckOptions): OpenPerm
     ask: createProjectGates({ ...shared, configFile, undecided: "ask" }),
     abstain: createProjectGates({ ...shared, configFile }),
   };
-  const agent = allAgents.find(({ asksByMcpTool }) => asksByMcpTool === true)?.name ?? "neutral";
-  const place = { cwd, projectDir, env, agent };
+  const name = allAgents.find(({ asksByMcpTool }) => asksByMcpTool === true)?.name ?? "neutral";
+  const place = { cwd, projectDir, env };
   return {
     async check(call, { undecided }) {
       const found = await gates[undecided].find(place);
       if (!found.ok) return { verdict: "deny", message: found.message };
-      const result = await found.gate.check(call);
+      const result = await found.gate.check({ ...call, agent: { name } });
       const { outdated } = found;
       return outdated === undefined || result.verdict !== "deny"
         ? result
