@@ -5,6 +5,7 @@
  */
 import { isJsonObject, type Json, type JsonObject } from "../../core/input/json.ts";
 import type { HookEvent, HookInput, ReadHookInput } from "../agent-hook.ts";
+import { isAbsolute, isText } from "../hook-fields.ts";
 import { readJsonCall, shorten } from "../read-json-call.ts";
 import { nameClineTool } from "./mcp-tool-name.ts";
 import { readShellInput } from "./shell-input.ts";
@@ -99,14 +100,6 @@ function contextOf(value: JsonObject): Omit<HookInput, "event" | "tool" | "input
 
 function objectOf(value: Json | undefined): value is JsonObject {
   return value !== undefined && isJsonObject(value);
-}
-
-function isText(value: Json | undefined): value is string {
-  return typeof value === "string" && value !== "";
-}
-
-function isAbsolute(path: string): boolean {
-  return path.startsWith("/") || /^([A-Za-z]:[\\/]|\\\\)/.test(path);
 }
 
 function refuse(message: string): ReadHookInput {

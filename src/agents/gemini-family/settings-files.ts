@@ -25,14 +25,20 @@ export interface ReadFile {
   readonly value: unknown;
 }
 
+/** The person's own file, or the one of the project. */
+export function settingsFile(family: Family, place: ProjectPlace, level: "user" | "project"): string {
+  const folder = level === "project" ? join(place.projectDir, family.folder) : family.configDir(place);
+  return join(folder, "settings.json");
+}
+
 /** Least important first. */
 export function readSettings(family: Family, place: ProjectPlace): ReadFile[] {
-  const { env, projectDir, managedDir = systemDir(family) } = place;
+  const { env, managedDir = systemDir(family) } = place;
   const { defaults, settings } = family.systemVariables;
   const files: readonly (readonly [Level, string])[] = [
     ["defaults", env[defaults] || join(managedDir, "system-defaults.json")],
-    ["user", join(family.configDir(place), "settings.json")],
-    ["project", join(projectDir, family.folder, "settings.json")],
+    ["user", settingsFile(family, place, "user")],
+    ["project", settingsFile(family, place, "project")],
     ["system", env[settings] || join(managedDir, "settings.json")],
   ];
   // Started in the home, the person's file is all there is.

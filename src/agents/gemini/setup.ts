@@ -1,9 +1,9 @@
 /** Sets Gemini CLI up and examines it. Its settings are JSON with comments, its time-outs milliseconds. */
-import { join } from "node:path";
 import type { AgentAbilities, AgentSetup } from "../agent-setup.ts";
 import { harmlessStart } from "../gemini-family/env-files.ts";
 import { findUntrusted } from "../gemini-family/folder-trust.ts";
 import { findFamilyServers } from "../gemini-family/servers.ts";
+import { settingsFile } from "../gemini-family/settings-files.ts";
 import { hooksInJson } from "../set-up/json-hooks.ts";
 import { jsonTrial } from "../set-up/json-trial.ts";
 import { setUpAgent } from "../set-up/set-up-agent.ts";
@@ -40,10 +40,7 @@ export const geminiSetup: AgentSetup = setUpAgent({
   parts: ({ scope, ...place }) => [
     hooksInJson({
       agent: "gemini",
-      file: join(
-        scope === "project" ? join(place.projectDir, family.folder) : family.configDir(place),
-        "settings.json",
-      ),
+      file: settingsFile(family, place, scope === "project" ? "project" : "user"),
       withComments: true,
       hooks: ({ before, after, task }) => ({
         BeforeTool: [{ matcher: "*", hooks: [entry(before.aloud, before.seconds)] }],

@@ -1,6 +1,7 @@
 /** Reads the form in which our own plugins send a call. */
 import { isJsonObject, type Json, type JsonObject } from "../../core/input/json.ts";
 import { type HookEvent, type HookInput, hookEvents, type ReadHookInput } from "../agent-hook.ts";
+import { isAbsolute, isText } from "../hook-fields.ts";
 import { readJsonCall, shorten } from "../read-json-call.ts";
 
 /** What a plugin sends; it leaves out what the agent does not say. */
@@ -67,14 +68,6 @@ function contextOf(value: JsonObject): Omit<HookInput, "event" | "tool" | "input
 
 function isHookEvent(value: Json | undefined): value is HookEvent {
   return value !== undefined && (hookEvents as readonly Json[]).includes(value);
-}
-
-function isText(value: Json | undefined): value is string {
-  return typeof value === "string" && value !== "";
-}
-
-function isAbsolute(path: string): boolean {
-  return path.startsWith("/") || /^([A-Za-z]:[\\/]|\\\\)/.test(path);
 }
 
 function refuse(message: string): ReadHookInput {

@@ -30,7 +30,7 @@ function filled(values: unknown): Record<string, string> | undefined {
   return texts && Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, fillIn(text)]));
 }
 
-/** `{env:NAME}`. */
-function fillIn(text: string): string {
+/** `{env:NAME}`, as the configuration of toolgate writes it. */
+export function fillIn(text: string): string {
   return text.replaceAll(/\{env:([A-Za-z_]\w*)\}/g, (_, name: string) => `\${${name}}`);
 }

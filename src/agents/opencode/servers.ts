@@ -6,6 +6,7 @@ import { isRecord } from "../../core/input/json.ts";
 import type { ProjectPlace } from "../agent-setup.ts";
 import type { ForeignServer } from "../mcp-servers/foreign-server.ts";
 import { readServerMap } from "../mcp-servers/json-servers.ts";
+import { fillIn } from "../mcp-servers/opencode-servers.ts";
 import { configFolder, type OpencodeKind } from "./places.ts";
 
 /** The project's first: of two of the same name the nearer one is used. */
@@ -38,11 +39,6 @@ function usualForm({
   const start = command === undefined ? {} : { command, args, env: environment };
   // `type` means something else there.
   return { ...rest, ...start, type: undefined, disabled: enabled === false };
-}
-
-/** `{env:NAME}`. */
-function fillIn(text: string): string {
-  return text.replaceAll(/\{env:([A-Za-z_]\w*)\}/g, (_, name: string) => `\${${name}}`);
 }
 
 function textOf(file: string): string {

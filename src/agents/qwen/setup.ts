@@ -1,9 +1,9 @@
 /** Sets Qwen Code up and examines it. Its settings are JSON with comments, its time-outs seconds below 1000. */
-import { join } from "node:path";
 import type { AgentAbilities, AgentSetup } from "../agent-setup.ts";
 import { harmlessStart } from "../gemini-family/env-files.ts";
 import { findUntrusted } from "../gemini-family/folder-trust.ts";
 import { findFamilyServers } from "../gemini-family/servers.ts";
+import { settingsFile } from "../gemini-family/settings-files.ts";
 import { memberOf } from "../read-json-file.ts";
 import { hooksInJson } from "../set-up/json-hooks.ts";
 import { jsonTrial } from "../set-up/json-trial.ts";
@@ -40,10 +40,7 @@ export const qwenSetup: AgentSetup = setUpAgent({
   parts: ({ scope, ...place }) => [
     hooksInJson({
       agent: "qwen",
-      file: join(
-        scope === "project" ? join(place.projectDir, family.folder) : family.configDir(place),
-        "settings.json",
-      ),
+      file: settingsFile(family, place, scope === "project" ? "project" : "user"),
       withComments: true,
       hooks: ({ before, after, task }) => ({
         PreToolUse: [{ matcher: "*", hooks: [entry(before.aloud, before.seconds)] }],
