@@ -13,6 +13,8 @@ import { type Right, rights, type TokenHolder } from "../src/surfaces/http/right
 import type { AnyRoute } from "../src/surfaces/http/route.ts";
 import { type HttpServer, type ServeOptions, serveHttp } from "../src/surfaces/http/serve-http.ts";
 import type { Served, TokenCheck } from "../src/surfaces/http/server-parts.ts";
+import { createConsoleLogin } from "../src/surfaces/http/tokens/console-login.ts";
+import { createTokenCheck } from "../src/surfaces/http/tokens/token-check.ts";
 import { createMcpServer } from "../src/surfaces/mcp/create-mcp-server.ts";
 import { createMcpEndpoint, type McpEndpointOptions } from "../src/surfaces/mcp/http/mcp-endpoint.ts";
 import type { McpServerParts } from "../src/surfaces/mcp/server-parts.ts";
@@ -68,7 +70,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   const {
     routes,
     gate: gateOptions,
-    tokens = testTokens,
+    tokens: givenTokens,
     plugins,
     upstreams,
     metrics: givenMetrics,
@@ -87,6 +89,8 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   const version = "0.0.0-test";
   const metrics = givenMetrics ?? createMetrics({ gate, store, feed, version });
   const broken: string[] = [];
+  const listed = createTokenCheck({ tokens: store.tokens });
+  const tokens = givenTokens ?? { find: (token) => testTokens.find(token) ?? listed.find(token) };
   const mcpServer = createMcpServer({ gate, clock, version, attended: true, ...mcpOptions });
   const mcp =
     mcpOptions &&
@@ -114,6 +118,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       mcp,
       version,
       clock,
+      console: createConsoleLogin({ stateFolder, tokens: store.tokens, clock }),
     },
   });
   const close: TestServer["close"] = async (closeOptions) => {

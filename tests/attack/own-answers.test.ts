@@ -64,6 +64,8 @@ describe("an agent that wants to answer its own question", () => {
     "toolgate trust . # --list",
     "bash -c 'toolgate trust'",
     "toolgate tokens create me --rights call,approve",
+    "toolgate console",
+    "toolgate console --print --admin",
     "env -u CLAUDECODE toolgate tokens create me --rights approve --out t",
     "AI_AGENT= npx toolgate tokens --json revoke ci",
     "node /opt/toolgate/dist/cli.js tokens create me --rights admin",

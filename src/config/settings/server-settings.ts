@@ -1,5 +1,5 @@
 /** The section `server` of a configuration file: how `toolgate serve` listens and whom it lets in. */
-import { closed, count, duration, flag, section, text } from "../../core/input/shape.ts";
+import { choice, closed, count, duration, flag, section, text } from "../../core/input/shape.ts";
 import type { SettingsOf } from "./read-section.ts";
 
 const word = { minLength: 1 } as const;
@@ -21,6 +21,7 @@ export const serverShape = section(
       ["cert", "key"],
       "Certificate and key, as PEM files with absolute paths.",
     ),
+    console: choice(["on", "off"], "The web console, at the server's address.", { default: "on" }),
     drain_ms: duration(0, "How long calls may go on when the server is asked to end.", { default: "10s" }),
     limits: {
       type: "object",

@@ -164,6 +164,9 @@ function readCommand(given: readonly Word[], isEmbedded = false): PersonsCommand
     // Whose token is the owner's, and by which rules calls are judged.
     case "serve":
       return has(given, /^--(?:token-file|config)(?:=|$)/) ? sure("toolgate serve --token-file") : undefined;
+    // A token that may approve.
+    case "console":
+      return sure("toolgate console");
     case "mcp":
       return has(given, ownRules) ? sure("toolgate mcp --config") : undefined;
     // What is approved without asking.

@@ -90,7 +90,8 @@ export async function handleRequest(
   const welcome =
     incoming.headers.expect === undefined ? undefined : prepared.welcome((name) => headerOf(incoming, name));
   if (typeof welcome === "object") return welcome;
-  const body = await takeBody(incoming, exchange, prepared, { maxBytes: limits.maxBodyBytes, welcome });
+  const maxBytes = Math.min(route.maxBodyBytes ?? limits.maxBodyBytes, limits.maxBodyBytes);
+  const body = await takeBody(incoming, exchange, prepared, { maxBytes, welcome });
   if (!body.ok) return body.problem && refused(body.problem, holder);
 
   const request = new RouteRequest(

@@ -8,6 +8,8 @@ export interface TokenHolder {
   /** The caller of every call with this token; its id stands in approvals, grants, limits and records. */
   readonly caller: Caller;
   readonly rights: ReadonlySet<Right>;
+  /** When the token ends. Undefined: never, or nobody knows. */
+  readonly expiresAt?: number | undefined;
 }
 
 /** Who asks for a public route without a token. */

@@ -40,6 +40,8 @@ export interface Route<Parts, Params, Query extends TSchema, Body extends TSchem
   readonly query?: Query;
   /** Without a schema, a body is refused. To a POST, an empty object is no body. */
   readonly body?: Body;
+  /** At most so many bytes: for routes that need no token. Default: the server's limit. */
+  readonly maxBodyBytes?: number;
   /** The body may be left out. */
   readonly bodyOptional?: true;
   /** By status; null: an answer without a schema. Problems need not be listed. */

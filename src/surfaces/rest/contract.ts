@@ -2,8 +2,11 @@
 import type { Static, TSchema } from "typebox";
 import type { DeepReadonly } from "../../core/input/shape.ts";
 import type * as approvals from "./schemas/approvals.ts";
+import type * as console from "./schemas/console.ts";
 import type * as events from "./schemas/events.ts";
+import type * as insight from "./schemas/insight.ts";
 import type * as ledger from "./schemas/ledger.ts";
+import type * as preview from "./schemas/preview.ts";
 import type * as rules from "./schemas/rules.ts";
 import type * as server from "./schemas/server.ts";
 import type * as shapes from "./schemas/shapes.ts";
@@ -40,11 +43,28 @@ export type Answered = Of<typeof approvals.answered>;
 export type Grant = Of<typeof approvals.grant>;
 export type GrantList = Of<typeof approvals.grantList>;
 
+export type CallPreview = Of<typeof preview.callPreview>;
+export type PreviewBody = Of<typeof preview.previewBody>;
+export type PreviewCommand = Of<typeof preview.previewCommand>;
+export type PreviewFile = Of<typeof preview.previewFile>;
+export type PreviewPath = Of<typeof preview.previewPath>;
+export type PreviewShell = Of<typeof preview.previewShell>;
+export type PastCall = Of<typeof preview.pastCall>;
+export type PastAnswers = Of<typeof preview.pastAnswers>;
+export type ApprovalPreview = Of<typeof preview.approvalPreview>;
+
 export type LedgerEntry = Of<typeof ledger.ledgerEntry>;
 export type LedgerPage = Of<typeof ledger.ledgerPage>;
 export type LedgerEntries = Of<typeof ledger.ledgerEntries>;
 export type LedgerStats = Of<typeof ledger.ledgerStats>;
 export type Verification = Of<typeof ledger.verification>;
+
+export type HistogramQuery = Of<typeof insight.histogramQuery>;
+export type Histogram = Of<typeof insight.histogram>;
+export type Refusals = Of<typeof insight.refusals>;
+export type QuestionsQuery = Of<typeof insight.questionsQuery>;
+export type Questions = Of<typeof insight.questions>;
+export type VerificationState = Of<typeof insight.verificationState>;
 
 export type Route = Of<typeof rules.route>;
 export type RouteList = Of<typeof rules.routeList>;
@@ -54,6 +74,23 @@ export type Limit = Of<typeof rules.limit>;
 export type LimitList = Of<typeof rules.limitList>;
 export type Hook = Of<typeof rules.hook>;
 export type HookList = Of<typeof rules.hookList>;
+
+export type RuleHitsQuery = Of<typeof insight.hitsQuery>;
+export type RuleHits = Of<typeof insight.ruleHits>;
+export type ReplayBody = Of<typeof insight.replayBody>;
+export type ReplayResult = Of<typeof insight.replayResult>;
+export type RuleTestBody = Of<typeof insight.ruleTestBody>;
+export type RuleTestReport = Of<typeof insight.ruleTestReport>;
+
+export type Login = Of<typeof console.login>;
+export type LoginBody = Of<typeof console.loginBody>;
+export type Token = Of<typeof console.token>;
+export type TokenList = Of<typeof console.tokenList>;
+export type TokenBody = Of<typeof console.tokenBody>;
+export type GivenToken = Of<typeof console.givenToken>;
+export type TokenRevoked = Of<typeof console.tokenRevoked>;
+export type Agent = Of<typeof console.agent>;
+export type AgentList = Of<typeof console.agentList>;
 
 export type Me = Of<typeof server.me>;
 export type Status = Of<typeof server.status>;

@@ -7,6 +7,7 @@ import type { PluginReport } from "../../sources/plugins/plugin-set.ts";
 import type { HookService } from "../hook/served/hook-service.ts";
 import { defineRouteFor } from "../http/route.ts";
 import type { HttpParts, Served } from "../http/server-parts.ts";
+import type { ConsoleLogin } from "../http/tokens/console-login.ts";
 import type { EventFeed } from "./events/event-feed.ts";
 
 export const defineRoute = defineRouteFor<RestParts & Served>();
@@ -35,6 +36,8 @@ export interface RestParts extends StoreRouteParts {
   readonly upstreams?: OpenUpstreams | undefined;
   /** Undefined: agents cannot ask. */
   readonly hooks?: HookService | undefined;
+  /** Undefined: the console is switched off. */
+  readonly console?: ConsoleLogin | undefined;
 }
 
 export interface PluginReload {

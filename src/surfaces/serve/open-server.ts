@@ -9,6 +9,7 @@ import { createHookService } from "../hook/served/hook-service.ts";
 import { type CloseReport, type HttpServer, serveHttp } from "../http/serve-http.ts";
 import { defaultServerLimits } from "../http/server-limits.ts";
 import type { TokenCheck } from "../http/server-parts.ts";
+import { createConsoleLogin } from "../http/tokens/console-login.ts";
 import { createJwtCheck, looksLikeJwt } from "../http/tokens/jwt-check.ts";
 import { createKeySource } from "../http/tokens/key-source.ts";
 import { createTokenCheck } from "../http/tokens/token-check.ts";
@@ -96,7 +97,12 @@ export async function openServer(request: OpenServerRequest): Promise<OpenServer
   try {
     const http = await serveHttp({
       ...chosen,
-      parts: { gate, store, plugins, upstreams, config, tokens, metrics, feed, hooks, mcp, version, clock },
+      parts: {
+        ...{ gate, store, plugins, upstreams, config, tokens, metrics, feed, hooks, mcp, version, clock },
+        console: chosen.hasConsole
+          ? createConsoleLogin({ stateFolder: config.current.folders.state, tokens: store.tokens, clock })
+          : undefined,
+      },
       routes: oauth === undefined ? allRoutes : [...allRoutes, resourceMetadataRoute(oauth)],
       resourceMetadata: oauth && new URL(resourceMetadataPath, oauth.audience).href,
       onBroken: tell,

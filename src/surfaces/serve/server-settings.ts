@@ -21,6 +21,7 @@ export interface ChosenServer {
   readonly hosts: readonly string[];
   readonly origins: readonly string[];
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
+  readonly hasConsole: boolean;
   readonly drainMs: number;
   readonly limits: Partial<ServerLimits>;
   readonly oauth: OAuthSettings | undefined;
@@ -41,6 +42,7 @@ export function chooseServer(options: ServerOptions, configured: ServerSettings 
     hosts: configured.hosts ?? [],
     origins: configured.origins ?? [],
     tls: readTls(options, configured),
+    hasConsole: configured.console !== "off",
     drainMs: configured.drainMs ?? 10_000,
     limits: configured.limits ?? {},
     oauth: readOAuth(configured.oauth),

@@ -7,6 +7,7 @@ import { defineAudit } from "../commands/audit/command.ts";
 import { defineCheck } from "../commands/check/command.ts";
 import { defineCompletion } from "../commands/completion/command.ts";
 import { defineConfig } from "../commands/config/command.ts";
+import { defineConsole } from "../commands/console/command.ts";
 import { defineConvert } from "../commands/convert/command.ts";
 import { defineDemo } from "../commands/demo/command.ts";
 import { defineDoctor } from "../commands/doctor/command.ts";
@@ -55,6 +56,7 @@ export function createProgram(io: CliIo, finish: Host["finish"]): CliCommand {
     defineReplay,
     defineMcp,
     defineServe,
+    defineConsole,
     defineTokens,
     defineConfig,
     defineTrust,

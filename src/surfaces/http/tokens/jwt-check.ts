@@ -67,6 +67,7 @@ function toHolder(payload: JWTPayload, settings: OAuthSettings): TokenHolder | u
       rights: Object.freeze([...rights]),
     }),
     rights,
+    expiresAt: payload.exp === undefined ? undefined : payload.exp * 1_000,
   };
 }
 

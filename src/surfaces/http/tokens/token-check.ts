@@ -67,11 +67,13 @@ interface Known {
   readonly holder: TokenHolder;
 }
 
-function knownOf({ name, rights, capabilities, sha256, expiresAt }: TokenRecord): Known {
+function knownOf({ name, rights, capabilities, sha256, expiresAt: until }: TokenRecord): Known {
+  const expiresAt = until === undefined ? undefined : Date.parse(until);
   return {
     hash: Buffer.from(sha256, "hex"),
-    expiresAt: expiresAt === undefined ? undefined : Date.parse(expiresAt),
+    expiresAt,
     holder: {
+      expiresAt,
       caller: Object.freeze({
         id: name,
         capabilities: Object.freeze([...capabilities]),

@@ -5,6 +5,7 @@ import type { GateRouteParts, RestParts, StoreRouteParts } from "../rest-route.t
 import { approvalRoutes } from "./approvals.ts";
 import { callRoutes } from "./call.ts";
 import { categoryRoutes } from "./categories.ts";
+import { consoleRoutes } from "./console.ts";
 import { explainRoutes } from "./explain.ts";
 import { grantRoutes } from "./grants.ts";
 import { liveRoute, readyRoute } from "./health.ts";
@@ -40,4 +41,5 @@ export const apiRoutes: readonly AnyRoute<RestParts & Served>[] = [
   ...storeRoutes,
   ...upstreamRoutes,
   ...hookRoutes,
+  ...consoleRoutes,
 ];

@@ -18,9 +18,11 @@ const whoAmI = defineGateRoute({
   right: rights,
   summary: "Whose token this is, and what it may do",
   answers: { 200: me },
-  handle({ holder }, { version }) {
-    const { id, capabilities } = holder.caller;
-    return json<Me>({ caller: id, rights: [...holder.rights], capabilities, version });
+  handle({ holder }, { version, clock }) {
+    const { caller, expiresAt } = holder;
+    const { id, capabilities } = caller;
+    const held = { caller: id, rights: [...holder.rights], capabilities, expiresAt };
+    return json<Me>(defined({ ...held, version, time: clock.now() }));
   },
 });
 

@@ -22,6 +22,7 @@ export const eventData = {
       tool: text,
       ok: Type.Boolean(),
       durationMs: Type.Number(),
+      caller: Type.Optional(text),
       sessionId,
       code: Type.Optional(text),
       stage: Type.Optional(stageName),
@@ -58,6 +59,20 @@ export const eventData = {
     },
     "ApprovalAnswerEvent",
   ),
+  summary: closed(
+    {
+      fromMs: time,
+      toMs: time,
+      left: Type.Integer({ minimum: 1, description: "How many calls are not in the stream." }),
+      ok: Type.Integer({ minimum: 0 }),
+      tools: Type.Array(closed({ tool: text, count: Type.Integer({ minimum: 1 }) }), {
+        description: "The most frequent first, at most 20.",
+      }),
+      p50Ms: Type.Optional(Type.Number()),
+      p95Ms: Type.Optional(Type.Number()),
+    },
+    "SummaryEvent",
+  ),
   "task-cancel": closed({ hook: text, message: text, sessionId }, "TaskCancelEvent"),
   "tools-change": closed({ count: Type.Integer() }, "ToolsChangeEvent"),
   "rules-change": closed({ version: Type.Integer() }, "RulesChangeEvent"),
@@ -65,8 +80,13 @@ export const eventData = {
 
 export type EventKind = keyof typeof eventData;
 
+/** What cannot be chosen: where the stream stands, and what was left out of it. */
+type OwnKind = "ready" | "reset" | "summary";
+
+const ownKinds: readonly string[] = ["ready", "reset", "summary"] satisfies OwnKind[];
+
 export const eventKinds = (Object.keys(eventData) as EventKind[]).filter(
-  (kind): kind is Exclude<EventKind, "ready" | "reset"> => kind !== "ready" && kind !== "reset",
+  (kind): kind is Exclude<EventKind, OwnKind> => !ownKinds.includes(kind),
 );
 
 export const eventQuery = closed({

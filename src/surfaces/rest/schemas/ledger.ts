@@ -11,7 +11,7 @@ const moment = Type.Optional(
 );
 const verdicts = ["allow", "ask", "deny", "abstain"] as const;
 
-const filter = {
+export const ledgerFilterParts = {
   since: moment,
   until: moment,
   tool: Type.Optional(Type.String({ maxLength: 200, description: "An id; `*` stands for any text." })),
@@ -23,10 +23,10 @@ const filter = {
   text: optional,
 };
 
-export const ledgerFilter = closed(filter);
+export const ledgerFilter = closed(ledgerFilterParts);
 
 export const ledgerQuery = closed({
-  ...filter,
+  ...ledgerFilterParts,
   kinds: Type.Optional(Type.Array(oneOf(ledgerKinds), { maxItems: ledgerKinds.length })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
   order: Type.Optional(oneOf(["newest", "oldest"])),

@@ -22,7 +22,9 @@ export const me = closed(
     caller: text,
     rights: Type.Array(oneOf(rights)),
     capabilities: Type.Array(text),
-    version: text,
+    expiresAt: Type.Optional(Type.Number({ description: "When the token ends; absent: never." })),
+    version: Type.String({ description: "Of the server." }),
+    time: Type.Number({ description: "By the server's clock." }),
   },
   "Me",
 );

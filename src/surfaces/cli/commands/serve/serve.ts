@@ -15,7 +15,7 @@ import { type Announcement, announceServer, findServer } from "../../../serve/an
 import { openServer } from "../../../serve/open-server.ts";
 import { type ChosenServer, chooseServer, whyNotExposed } from "../../../serve/server-settings.ts";
 import { openTelemetry } from "../../../serve/telemetry/open-telemetry.ts";
-import { explainForPeople } from "../../agent-around.ts";
+import { agentAround, explainForPeople } from "../../agent-around.ts";
 import { describeDoubts, describeIgnored, describeNotes, openUsable } from "../../open/effective-config.ts";
 import { chooseTools, type ToolOptions } from "../../open/tool-options.ts";
 import { describePluginReport } from "../../terminal/describe-plugins.ts";
@@ -23,6 +23,7 @@ import { createFooter } from "../../terminal/footer.ts";
 import { type CliIo, exitCodes, fail } from "../../terminal/io.ts";
 import { shownPath } from "../../terminal/shown.ts";
 import { answererName } from "../approvals/who-answers.ts";
+import { makeConsoleLink } from "../console/console.ts";
 import { explainRestart, followConfiguration } from "./follow-configuration.ts";
 import { isEverything } from "./mcp-workspace.ts";
 import { openPage } from "./open-page.ts";
@@ -104,8 +105,15 @@ export async function runServe(
       if (!announced.ok) refuseSecond(announced.other);
       server.openDoor();
       await open.recovered;
-      io.out(options.json === true ? describeJson(url, tokenFile) : describe(url, tokenFile, open, io));
-      if (options.open === true) await openPage(url, io);
+      // An agent that starts the server must not get a link by which it could approve.
+      const linkFor = chosen.hasConsole && agentAround(io) === undefined;
+      const link = () => (linkFor ? makeConsoleLink(state, url, false).url : undefined);
+      io.out(
+        options.json === true
+          ? describeJson(url, tokenFile)
+          : describe({ url, tokenFile, link: link() }, open, io),
+      );
+      if (options.open === true) await openPage(url, link(), io);
       if (options.json !== true && io.isTerminal)
         void showWaiting(withStore(open).store, footer, showing.signal);
       await afterFirstAnswers(io.signal);
@@ -203,12 +211,22 @@ function describeJson(url: string, tokenFile: string): string {
   return `${JSON.stringify({ url, pid: process.pid, tokenFile })}\n`;
 }
 
+interface Started {
+  readonly url: string;
+  readonly tokenFile: string;
+  /** Undefined: there is no console, or nobody who may have a link. */
+  readonly link: string | undefined;
+}
+
 /** The token itself is never printed: it would stay in scroll-back and logs. */
-function describe(url: string, tokenFile: string, { gate }: OpenTools, io: CliIo): string {
+function describe({ url, tokenFile, link }: Started, { gate }: OpenTools, io: CliIo): string {
   const file = shellWord(isAbsolute(tokenFile) ? tokenFile : shownPath(tokenFile, io.cwd));
   const callable = gate.tools.view().filter((tool) => tool.callable).length;
   return [
     `toolgate serves ${url}`,
+    ...(link === undefined
+      ? []
+      : [`  console ${link}`, "          opens it once, within a minute; later: toolgate console"]),
     `  tools   ${gate.tools.count}, ${callable} of them can be called`,
     `  token   in ${file}, which only you can read`,
     `  try     curl -H @<(printf 'Authorization: Bearer %s' "$(cat ${file})") ${url}/api/tools`,

@@ -143,6 +143,7 @@ describe("the server about itself", () => {
       rights: ["call", "read"],
       capabilities: ["*"],
       version: "0.0.0-test",
+      time: expect.any(Number),
     });
   });
 

@@ -1,0 +1,75 @@
+/** Lets a person's browser in: a code of one minute becomes a token of half a day with a name of its own. */
+import { randomInt } from "node:crypto";
+import type { Clock } from "../../../core/ports/ports.ts";
+import type { Right, TokenRecord, TokenStore } from "../../../core/ports/tokens.ts";
+import { hashToken, makeToken } from "./give-token.ts";
+import { type TakenCode, takeLoginCode } from "./login-codes.ts";
+
+/** By default no calls: a person who looks and answers needs none. */
+export const consoleRights: readonly Right[] = ["read", "approve"];
+
+const sessionMs = 12 * 3_600_000;
+/** A guess is hopeless; whoever tries is slowed down all the same. */
+const maxWrong = 10;
+const oneWrongMs = 6_000;
+
+export interface ConsoleLogin {
+  login(code: string): Promise<LoggedIn>;
+}
+
+export type LoggedIn =
+  | { readonly ok: true; readonly token: string; readonly record: TokenRecord; readonly by: string }
+  | { readonly ok: false; readonly why: "too_many"; readonly retryAfterMs: number }
+  | Exclude<TakenCode, { ok: true }>;
+
+export interface ConsoleLoginParts {
+  readonly stateFolder: string;
+  readonly tokens: TokenStore;
+  readonly clock: Pick<Clock, "now" | "monotonic">;
+}
+
+export function createConsoleLogin({ stateFolder, tokens, clock }: ConsoleLoginParts): ConsoleLogin {
+  let wrong = 0;
+  let at = clock.monotonic();
+  return {
+    async login(code) {
+      const moment = clock.monotonic();
+      wrong = Math.max(0, wrong - (moment - at) / oneWrongMs);
+      at = moment;
+      if (wrong > maxWrong - 1) return { ok: false, why: "too_many", retryAfterMs: oneWrongMs };
+      const now = clock.now();
+      const taken = takeLoginCode(stateFolder, code, now);
+      if (!taken.ok) {
+        wrong++;
+        return taken;
+      }
+      const token = makeToken();
+      const record = recordOf(token, taken.rights, now);
+      await tokens.change((list) => {
+        const others = list.filter((one) => !isOldConsole(one, now));
+        return { tokens: [...others, record], result: undefined };
+      });
+      return { ok: true, token, record, by: taken.by };
+    },
+  };
+}
+
+/** A colon stands in no name that can be chosen, so nobody else is called so. */
+const prefix = "console:";
+
+function recordOf(token: string, rights: readonly Right[], now: number): TokenRecord {
+  return {
+    // Not counted: in records, a name must not come back for somebody else.
+    name: `${prefix}${randomInt(36 ** 5, 36 ** 6).toString(36)}`,
+    rights,
+    capabilities: ["*"],
+    sha256: hashToken(token),
+    createdAt: new Date(now).toISOString(),
+    expiresAt: new Date(now + sessionMs).toISOString(),
+  };
+}
+
+/** Every login would leave a line in the list for ever. */
+function isOldConsole({ name, expiresAt }: TokenRecord, now: number): boolean {
+  return name.startsWith(prefix) && expiresAt !== undefined && Date.parse(expiresAt) <= now;
+}
