@@ -12,12 +12,15 @@ import { problem } from "./problem.ts";
 import type { AnyRoute } from "./route.ts";
 import type { ServerLimits } from "./server-limits.ts";
 import type { HttpParts, Served, ServerState } from "./server-parts.ts";
+import type { Site } from "./site/site.ts";
 import { writeAnswer } from "./write-answer.ts";
 
 export interface AnsweringOptions<Parts extends HttpParts> {
   readonly parts: Parts;
   readonly routes: readonly AnyRoute<Parts & Served>[];
   readonly limits: ServerLimits;
+  /** Pages for people, besides the routes. */
+  readonly site?: Site | undefined;
   /** By which names the server may be asked: known once it listens. */
   readonly names: (incoming: IncomingMessage) => Names;
   readonly isTls: (incoming: IncomingMessage) => boolean;
@@ -84,6 +87,7 @@ export function createAnswering<Parts extends HttpParts>(options: AnsweringOptio
     limits,
     callerLimits,
     matchRoute: createMatchRoute(options.routes.map((route) => prepareRoute(route, parts))),
+    site: options.site,
     names: options.names,
     challenge: `Bearer realm="toolgate"${metadata === undefined ? "" : `, resource_metadata="${metadata}"`}`,
     onBroken,

@@ -50,10 +50,11 @@ export function namesOf({ scheme, host, port, hosts, origins }: NamesRequest): N
   };
 }
 
-/** Undefined: fine. */
+/** Undefined: fine. `mayFollowLink`: what is asked for is a page that anybody may see. */
 export function checkOrigin(
   { headers }: Pick<IncomingMessage, "headers">,
   { hosts, origins, isMounted = false }: Names,
+  mayFollowLink = false,
 ): ProblemAnswer | undefined {
   const { host, origin, "sec-fetch-site": site } = headers;
   if (host === undefined || !(hosts.has(host) || hosts.has(host.toLowerCase())))
@@ -68,6 +69,9 @@ export function checkOrigin(
         ? "Who mounts the handler names such origins in the option origins."
         : "Pages of other origins are named in server.origins of the configuration.",
     });
+  // A page without data may be opened from anywhere: by a person, in a window of its own, never in a frame.
+  if (mayFollowLink && headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document")
+    return undefined;
   // Browsers say so even where they send no Origin: a link, an image, a form of another site.
   if (origin === undefined && (site === "cross-site" || site === "same-site"))
     return problem("wrong_origin", "A page of another site asks, and does not say which.");

@@ -11,17 +11,21 @@ import type { Exchange } from "./exchange.ts";
 import type { MatchRoute } from "./match-route.ts";
 import type { PreparedRoute } from "./prepare-route.ts";
 import { type ProblemAnswer, problem } from "./problem.ts";
+import { hasBody } from "./read-body.ts";
 import { nobody, type TokenHolder } from "./rights.ts";
 import { isAllowed, type RefusedRequest } from "./route.ts";
 import { headerOf, RouteRequest } from "./route-request.ts";
 import type { ServerLimits } from "./server-limits.ts";
 import type { ServerState, TokenCheck } from "./server-parts.ts";
+import type { Site } from "./site/site.ts";
 import { takeBody } from "./take-body.ts";
 
 export interface RequestParts {
   readonly tokens: TokenCheck;
   readonly server: ServerState;
   readonly matchRoute: MatchRoute;
+  /** Undefined: there are no pages for people. */
+  readonly site: Site | undefined;
   /** Known once the server listens. */
   readonly names: (incoming: IncomingMessage) => Names;
   readonly limits: ServerLimits;
@@ -39,8 +43,18 @@ export async function handleRequest(
   parts: RequestParts,
 ): Promise<Answer | undefined> {
   const { limits, callerLimits } = parts;
-  const misshapen = checkForm(incoming) ?? checkOrigin(incoming, parts.names(incoming));
+  const misshapen = checkForm(incoming);
   if (misshapen !== undefined) return misshapen;
+  const { prefix } = parts.server;
+  const asked = incoming.url ?? "";
+  // Under another prefix there is no route.
+  const url = asked.startsWith(prefix) ? asked.slice(prefix.length) : "";
+  const mark = url.indexOf("?");
+  const path = mark === -1 ? url : url.slice(0, mark);
+  const match = parts.matchRoute(incoming.method ?? "", path);
+  const page = match.kind === "none" ? parts.site?.find(incoming, path) : undefined;
+  const stranger = checkOrigin(incoming, parts.names(incoming), page !== undefined);
+  if (stranger !== undefined) return stranger;
   if (!parts.server.isReady)
     return problem("unavailable", "The server is shutting down.", { headers: { "retry-after": "5" } });
 
@@ -49,13 +63,11 @@ export async function handleRequest(
   if (ring !== undefined)
     return problem("gateway_ring", ring, { hint: "Take it out of the upstreams of the configuration." });
 
-  const { prefix } = parts.server;
-  const asked = incoming.url ?? "";
-  // Under another prefix there is no route.
-  const url = asked.startsWith(prefix) ? asked.slice(prefix.length) : "";
-  const mark = url.indexOf("?");
-  const path = mark === -1 ? url : url.slice(0, mark);
-  const match = parts.matchRoute(incoming.method ?? "", path);
+  if (page !== undefined) {
+    exchange.route = "/";
+    exchange.bodyIsRead = !hasBody(incoming);
+    return page();
+  }
   if (match.kind === "none")
     return problem("not_found", "No route has this path.", { hint: whereToLook(prefix) });
   if (match.kind === "bad_path") return problem("bad_request", "The path is not properly encoded.");

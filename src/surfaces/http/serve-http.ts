@@ -11,6 +11,7 @@ import { Connections, connectionLimits } from "./connections.ts";
 import type { AnyRoute } from "./route.ts";
 import { defaultServerLimits, type ServerLimits } from "./server-limits.ts";
 import type { HttpParts, Served } from "./server-parts.ts";
+import type { Site } from "./site/site.ts";
 
 export type { CloseReport } from "./answer-requests.ts";
 
@@ -27,6 +28,8 @@ export interface ServeOptions<Parts extends HttpParts = HttpParts> {
   /** Origins whose pages may ask besides its own. */
   readonly origins?: readonly string[];
   readonly limits?: Partial<ServerLimits>;
+  /** Pages for people, besides the routes. */
+  readonly site?: Site | undefined;
   /** Default: the file descriptors of this process. */
   readonly descriptors?: Descriptors;
   /** Where clients learn how to get a token (RFC 9728). */
@@ -61,6 +64,7 @@ export async function serveHttp<Parts extends HttpParts>(
     parts: options.parts,
     routes: options.routes,
     limits,
+    site: options.site,
     names: () => names,
     isTls: () => tls !== undefined,
     url: () => url,

@@ -9,6 +9,8 @@ import { createHookService } from "../hook/served/hook-service.ts";
 import { type CloseReport, type HttpServer, serveHttp } from "../http/serve-http.ts";
 import { defaultServerLimits } from "../http/server-limits.ts";
 import type { TokenCheck } from "../http/server-parts.ts";
+import { loadSite } from "../http/site/load-site.ts";
+import { createSite } from "../http/site/site.ts";
 import { createConsoleLogin } from "../http/tokens/console-login.ts";
 import { createJwtCheck, looksLikeJwt } from "../http/tokens/jwt-check.ts";
 import { createKeySource } from "../http/tokens/key-source.ts";
@@ -22,6 +24,7 @@ import { createEventFeed } from "../rest/events/event-feed.ts";
 import type { ServedConfig } from "../rest/rest-route.ts";
 import { resourceMetadataPath, resourceMetadataRoute } from "../rest/routes/resource-metadata.ts";
 import { allRoutes } from "./all-routes.ts";
+import { consoleFolder } from "./console-folder.ts";
 import { createMetrics } from "./metrics/create-metrics.ts";
 import type { ChosenServer } from "./server-settings.ts";
 import { isWatchedElsewhere } from "./watchers.ts";
@@ -104,6 +107,7 @@ export async function openServer(request: OpenServerRequest): Promise<OpenServer
           : undefined,
       },
       routes: oauth === undefined ? allRoutes : [...allRoutes, resourceMetadataRoute(oauth)],
+      site: chosen.hasConsole ? createSite(loadSite(consoleFolder())) : undefined,
       resourceMetadata: oauth && new URL(resourceMetadataPath, oauth.audience).href,
       onBroken: tell,
     });
