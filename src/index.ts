@@ -75,6 +75,17 @@ export type {
   LimitStore,
   Spill,
 } from "./core/ports/ports.ts";
+export type {
+  NewItem,
+  SessionBudget,
+  SessionEnd,
+  SessionItem,
+  SessionPage,
+  SessionQuery,
+  SessionRecord,
+  SessionState,
+  SessionStore,
+} from "./core/ports/sessions.ts";
 export { StoreError, type StoreProblem } from "./core/ports/store-error.ts";
 export type { Right } from "./core/ports/tokens.ts";
 export type { Category, CategoryChoice } from "./core/tool/categories.ts";
@@ -133,6 +144,25 @@ export type { Rules } from "./rules/rule-set.ts";
 export type { HiddenTools } from "./rules/shapes/hidden-shape.ts";
 export type { RuleTest } from "./rules/shapes/test-shape.ts";
 export type { Tier } from "./rules/tiers.ts";
+export {
+  createSessions,
+  type SendMessage,
+  type SessionResult,
+  type Sessions,
+  type SessionsOptions,
+} from "./sessions/create-sessions.ts";
+export {
+  type Agent,
+  type Runner,
+  RunnerError,
+  type RunnerSession,
+  type Turn,
+  type TurnEnd,
+} from "./sessions/runner.ts";
+export type { AgentCall, AgentResult, SessionCalls } from "./sessions/session-calls.ts";
+export type { SessionEvent, SessionEventName } from "./sessions/session-event.ts";
+export type { SessionProblem, SessionProblemCode } from "./sessions/session-problem.ts";
+export type { StartSession } from "./sessions/start-session.ts";
 export type { PluginError, SkippedPlugin } from "./sources/plugins/plugin-error.ts";
 export type { PluginReport } from "./sources/plugins/plugin-set.ts";
 export type { PluginWatch } from "./sources/plugins/watch-plugins.ts";

@@ -17,6 +17,7 @@ const allowed: Record<string, readonly string[]> = {
   agents: ["core"],
   gate: ["core", "rules", "pipeline", "shell", "safe", "stores", "config"],
   open: ["core", "rules", "safe", "stores", "config", "agents", "sources", "gate"],
+  sessions: ["core", "safe", "stores", "gate", "mcp"],
   replay: ["core", "rules", "config", "sources", "gate", "open"],
   // `testing`: doctor plays the model to the agent that it tries.
   surfaces: [
@@ -31,10 +32,11 @@ const allowed: Record<string, readonly string[]> = {
     "gate",
     "open",
     "replay",
+    "sessions",
   ],
   testing: ["core", "safe", "stores", "gate"],
   // The entry points: the public names, and the command.
-  ".": ["core", "rules", "pipeline", "stores", "sources", "gate", "open", "surfaces"],
+  ".": ["core", "rules", "pipeline", "stores", "sources", "gate", "open", "sessions", "surfaces"],
 };
 
 /** The same one level deeper, where a folder holds several things that must not know each other. */

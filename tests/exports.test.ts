@@ -9,6 +9,7 @@ describe("the public names", () => {
   it("change only on purpose", () => {
     expect(Object.keys(toolgate).sort()).toMatchInlineSnapshot(`
       [
+        "RunnerError",
         "Stop",
         "StoreError",
         "ToolgateError",
@@ -19,6 +20,7 @@ describe("the public names", () => {
         "createMemoryLedger",
         "createMemoryLimits",
         "createPlugins",
+        "createSessions",
         "defineTool",
         "errorCodes",
         "loggingLayer",

@@ -106,9 +106,9 @@ export class Tools extends Registry {
   }
 
   /** Callers with the same key see the same tools: who shows them may keep a list for each. */
-  viewKey({ id, capabilities, rights }: Caller): string {
+  viewKey({ id, owner, capabilities, categories, rights }: Caller): string {
     const differ = this.#parts.isHidden !== undefined || this.#policiesDiffer();
-    return JSON.stringify(differ ? [capabilities, id, rights] : [capabilities]);
+    return JSON.stringify([capabilities, categories, ...(differ ? [id, owner, rights] : [])]);
   }
 
   #policiesDiffer(): boolean {
@@ -143,7 +143,7 @@ export class Tools extends Registry {
   }
 
   #whyNot(registered: RegisteredTool, caller: Caller, mode: Mode): Stop | undefined {
-    const barred = explainNotCallable(registered, caller.capabilities, this.#parts.categories);
+    const barred = explainNotCallable(registered, caller, this.#parts.categories);
     if (barred !== undefined) return barred;
     const { tool } = registered;
     // A shell stays in plan mode: single commands may only read.

@@ -170,8 +170,7 @@ export class Gate {
     const call = resolve(incomingCall({ ...partial, input }, called, this.#parts), this.#parts);
     if (call instanceof Stop) return { ok: false, error: call };
     const tool = call.registered?.tool;
-    const barred =
-      call.registered && explainNotCallable(call.registered, call.caller.capabilities, this.categories);
+    const barred = call.registered && explainNotCallable(call.registered, call.caller, this.categories);
     if (barred !== undefined) return { ok: false, error: barred };
     if (tool?.onPartial === undefined) return { ok: true, handled: false };
     const { toolUseId } = partial;

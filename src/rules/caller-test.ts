@@ -13,9 +13,10 @@ export type CallerTest = (caller: Caller) => boolean | undefined;
 export function compileCaller(written: WrittenCaller | undefined): CallerTest | undefined {
   if (written === undefined) return undefined;
   const said = partsOf(written);
-  return ({ id, rights: held }) => {
-    if (said.name !== undefined && !said.name.some((one) => isNamed(one, id))) return false;
-    if (said.not?.some((one) => isNamed(one, id)) === true) return false;
+  return ({ id, owner, rights: held }) => {
+    const isMeant = (one: string) => isNamed(one, id) || (owner !== undefined && isNamed(one, owner));
+    if (said.name !== undefined && !said.name.some(isMeant)) return false;
+    if (said.not?.some(isMeant) === true) return false;
     if (said.right === undefined) return true;
     return held === undefined ? undefined : said.right.some((one) => held.includes(one));
   };

@@ -6,6 +6,7 @@ import { approvalRequest, binding } from "../unit/stores/sqlite/approval-request
 import { modeStoreContract } from "./mode-store.ts";
 import { pinStoreContract } from "./pin-store.ts";
 import { intent, record } from "./samples.ts";
+import { sessionStoreContract } from "./session-store.ts";
 import { taskStoreContract } from "./task-store.ts";
 import { tokenStoreContract } from "./token-store.ts";
 
@@ -30,6 +31,7 @@ export function storeContract(name: string, open: () => Promise<StoreWorld>): vo
   pinStoreContract(name, () => ({ pins: world.store.pins, other: world.other?.pins }));
   tokenStoreContract(name, () => ({ tokens: world.store.tokens, other: world.other?.tokens }));
   modeStoreContract(name, () => world.store.modes);
+  sessionStoreContract(name, () => ({ sessions: world.store.sessions, other: world.other?.sessions }));
   taskStoreContract(name, () => ({ tasks: world.store.tasks, other: world.other?.tasks }));
 
   describe(`the ledger of a store in ${name}`, () => {

@@ -7,6 +7,7 @@ import type { Store } from "../../src/core/ports/store.ts";
 import { StoreError } from "../../src/core/ports/store-error.ts";
 import type { TaskEnd, TaskStore } from "../../src/core/ports/tasks.ts";
 import type { TokenList, TokenStore } from "../../src/core/ports/tokens.ts";
+import { createMemorySessions } from "../../src/stores/memory/memory-sessions.ts";
 import { createFakeApprovals } from "./fake-approvals.ts";
 import { createFakeLedger } from "./fake-ledger.ts";
 
@@ -35,6 +36,7 @@ export function createFakeStore(): FakeStore {
     tokens: createFakeTokens(),
     modes: createFakeModes(),
     tasks: createFakeTasks(),
+    sessions: createMemorySessions(),
     processes: { id: "fake-1", living: async () => ["fake-1"] },
     failingAnchors: () => [],
     redactText: (text) => text.replace(/ghp_\w{36,}/g, "[redacted]"),

@@ -9,6 +9,13 @@ export interface Caller {
   /** Who acts: an agent, a token, a user. Approvals and limits are bound to it. */
   readonly id: string;
   readonly capabilities: readonly string[];
+  /**
+   * For whom it acts: who started the session of this agent. What rules say about the owner holds for the
+   * agent, too.
+   */
+  readonly owner?: string | undefined;
+  /** Only tools of these categories. Undefined: of all that are on. */
+  readonly categories?: readonly string[] | undefined;
   /** Those of its token. Undefined: it has none that we know of. */
   readonly rights?: readonly Right[] | undefined;
 }

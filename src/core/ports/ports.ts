@@ -35,6 +35,7 @@ export interface LedgerIntent {
   readonly toolUseId?: string | undefined;
   readonly input: JsonObject;
   readonly approval: ApprovalRef | undefined;
+  readonly owner?: string | undefined;
 }
 
 /** One per call, refused ones too. */
@@ -65,6 +66,8 @@ export interface LedgerRecord extends AgentFacts {
   readonly result: string | undefined;
   /** What the tool's code found worth knowing for those people, and only for them. */
   readonly notes?: readonly string[] | undefined;
+  /** For whom the caller acted: who started the session of the agent. */
+  readonly owner?: string | undefined;
 }
 
 /** What was changed about the gate itself. */

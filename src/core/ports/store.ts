@@ -6,6 +6,7 @@ import type { ApprovalStore } from "./approval-store.ts";
 import type { LedgerAnchor, LedgerReader } from "./ledger-reader.ts";
 import type { PinStore } from "./pins.ts";
 import type { Ledger, LimitStore } from "./ports.ts";
+import type { SessionStore } from "./sessions.ts";
 import type { TaskStore } from "./tasks.ts";
 import type { TokenStore } from "./tokens.ts";
 
@@ -22,6 +23,7 @@ export interface Store extends AsyncDisposable {
   readonly tokens: TokenStore;
   readonly modes: ModeStore;
   readonly tasks: TaskStore;
+  readonly sessions: SessionStore;
   readonly processes: Processes;
   /** Which anchors take no checkpoints now, and why. */
   failingAnchors(): readonly { readonly name: string; readonly why: string }[];

@@ -80,6 +80,7 @@ function openIntent(
       tool,
       permission,
       caller: call.caller.id,
+      ...(call.caller.owner !== undefined && { owner: call.caller.owner }),
       sessionId,
       toolUseId,
       input,

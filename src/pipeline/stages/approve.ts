@@ -130,7 +130,8 @@ async function claim(
     return staleApproval(request.toolId, why);
   }
   const { permission } = now.planned;
-  const grant = grantFrom(request, answer, { permission, inputHash: binding.inputHash, meaning }, parts);
+  const granted = { owner: now.caller.owner, permission, inputHash: binding.inputHash, meaning };
+  const grant = grantFrom(request, answer, granted, parts);
   if (grant !== undefined) await parts.grants.add(grant);
   const { by, via } = answer;
   return { kind: "approval", id: request.id, by, ...(via !== undefined && { via }) };

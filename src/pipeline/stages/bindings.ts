@@ -22,9 +22,24 @@ export function meaningHashesOf(call: Call, parts: DecidingParts, rule = call.de
   return hashMeaning(meaningOf(call, parts), rule, call.roots);
 }
 
-export function findGrant(call: Call, parts: DecidingParts): Grant | undefined | Promise<Grant | undefined> {
+export async function findGrant(call: Call, parts: DecidingParts): Promise<Grant | undefined> {
+  const { id, owner } = call.caller;
+  const own = await findGrantOf(id, call, parts);
+  return own ?? (owner === undefined ? undefined : findGrantOf(agentsOf(owner), call, parts));
+}
+
+/** A lasting yes to an agent holds for the later sessions of the same owner, not for the owner's own calls. */
+function agentsOf(owner: string): string {
+  return `agents-of:${owner}`;
+}
+
+function findGrantOf(
+  caller: string,
+  call: Call,
+  parts: DecidingParts,
+): Grant | undefined | Promise<Grant | undefined> {
   return parts.grants.find({
-    caller: call.caller.id,
+    caller,
     toolId: call.planned.id,
     definitionHash: call.registered?.definitionHash ?? "foreign",
     sessionId: call.sessionId,
@@ -53,7 +68,7 @@ function leadsOut({ subjects = [] }: Call): boolean {
 export function grantFrom(
   request: ApprovalRequest,
   answer: ApprovalAnswer,
-  { permission, inputHash, meaning }: Granted,
+  { owner, permission, inputHash, meaning }: Granted,
   parts: GateParts,
 ): Grant | undefined {
   const { scope } = answer;
@@ -65,7 +80,7 @@ export function grantFrom(
   return Object.freeze({
     id: parts.ids.secret(),
     scope,
-    caller: request.caller,
+    caller: owner === undefined || scope === "session" ? request.caller : agentsOf(owner),
     sessionId: scope === "session" ? request.sessionId : undefined,
     project: scope === "project" ? request.project : undefined,
     toolId: request.toolId,
@@ -80,6 +95,8 @@ export function grantFrom(
 
 /** What was let through, as it is now: the input may be an edited one. */
 export interface Granted {
+  /** Of the agent that asked. */
+  readonly owner: string | undefined;
   readonly permission: Permission;
   readonly inputHash: string;
   readonly meaning: MeaningHashes;

@@ -19,7 +19,13 @@ export function limit(call: PermittedCall, parts: DecidingParts): Step<LimitedCa
 function takeLimits(call: PermittedCall, parts: DecidingParts): Step<LimitedCall> {
   const limits = limitsFor(call);
   const { planned, sessionId, caller } = call;
-  const counted = { toolId: planned.id, category: planned.category, sessionId, caller: caller.id };
+  // Whoever starts many sessions has not many times as much.
+  const counted = {
+    toolId: planned.id,
+    category: planned.category,
+    sessionId,
+    caller: caller.owner ?? caller.id,
+  };
   // We see an agent's own call begin but not end, so only its number can be limited.
   const countsRunning = call.kind === "call";
   const claims = new Array<LimitClaim>(limits.length);

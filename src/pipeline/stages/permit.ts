@@ -91,7 +91,7 @@ function knownCallable({ callable }: ToolPlan, caller: Caller, parts: DecidingPa
 
 function learnCallable({ registered, plan, caller }: Call, parts: DecidingParts): Stop | undefined {
   if (registered === undefined) return undefined;
-  const refusal = explainNotCallable(registered, caller.capabilities, parts.categories);
+  const refusal = explainNotCallable(registered, caller, parts.categories);
   if (refusal === undefined && caller === parts.defaultCaller)
     plan.callable.version = parts.categories.version;
   return refusal;
@@ -100,10 +100,14 @@ function learnCallable({ registered, plan, caller }: Call, parts: DecidingParts)
 /** Why a tool cannot be called at all, whatever the input. Also what the caller's view of the tools says. */
 export function explainNotCallable(
   registered: RegisteredTool,
-  capabilities: readonly string[],
+  caller: Pick<Caller, "capabilities" | "categories">,
   categories: Pick<Categories, "get">,
 ): Stop | undefined {
   const { id, tool } = registered;
+  if (caller.categories?.includes(registered.category) === false) {
+    const message = `${id} is in the category "${registered.category}", which this session does not have.`;
+    return new Stop("category_disabled", "permit", message);
+  }
   const category = categories.get(registered.category);
   if (category === undefined || !category.enabled) {
     const message = `${id} is in the category "${registered.category}", which is switched off.`;
@@ -114,7 +118,7 @@ export function explainNotCallable(
     return new Stop("above_ceiling", "permit", `${id} needs permission "${tool.permission}", but ${most}.`);
   }
   for (const needed of registered.capabilities) {
-    if (holdsCapability(capabilities, needed)) continue;
+    if (holdsCapability(caller.capabilities, needed)) continue;
     const message = `${id} needs the capability "${needed}", which the caller does not have.`;
     return new Stop("missing_capability", "permit", message);
   }
@@ -128,7 +132,7 @@ function howToEnable(category: string): string {
 
 /** A tool that only passes calls on can itself be switched off or denied. */
 function explainBarredPassage(call: Call, through: RegisteredTool, parts: DecidingParts): Stop | undefined {
-  const refusal = explainNotCallable(through, call.caller.capabilities, parts.categories);
+  const refusal = explainNotCallable(through, call.caller, parts.categories);
   if (refusal !== undefined || !deniesAlways(parts.plans.of(through).plan.policies, call.mode, call.caller))
     return refusal;
   return new Stop("policy_denied", "permit", `A policy denies every call of ${through.id}.`);

@@ -54,6 +54,7 @@ export function record(
       approval: approval ?? error?.approval,
       result: result === undefined ? undefined : start(textOf(result)),
       notes: call.notes,
+      ...(call.caller.owner !== undefined && { owner: call.caller.owner }),
       ...agent,
     },
     parts,

@@ -6,5 +6,13 @@ import { grantsArea } from "./grants/grants-area.ts";
 import { ledgerArea } from "./ledger/ledger-area.ts";
 import { limitsArea } from "./limits/limits-area.ts";
 import { processesArea } from "./processes/processes-area.ts";
+import { sessionsArea } from "./sessions/sessions-area.ts";
 
-export const areas: readonly Area[] = [processesArea, ledgerArea, approvalsArea, grantsArea, limitsArea];
+export const areas: readonly Area[] = [
+  processesArea,
+  ledgerArea,
+  approvalsArea,
+  grantsArea,
+  limitsArea,
+  sessionsArea,
+];

@@ -6,6 +6,15 @@ export type Row = Record<string, SQLInputValue>;
 /** What has no value is NULL. */
 export type NewRow = Readonly<Record<string, SQLInputValue | undefined>>;
 
+type Table =
+  | "approvals"
+  | "grants"
+  | "limit_places"
+  | "processes"
+  | "sessions"
+  | "session_items"
+  | "session_prompts";
+
 interface Place {
   readonly file: string;
   readonly stateFolder: string;
@@ -69,11 +78,7 @@ export class Context implements Place {
   }
 
   /** By column. With `number` the row gets the next one of its table. */
-  insert(
-    table: "approvals" | "grants" | "limit_places" | "processes",
-    row: NewRow,
-    numbered?: "number",
-  ): void {
+  insert(table: Table, row: NewRow, numbered?: "number"): void {
     const number = numbered && this.get(`SELECT COALESCE(MAX(number), 0) + 1 AS number FROM ${table}`);
     const values = { ...row, ...number };
     const names = Object.keys(values);

@@ -5,10 +5,12 @@ import { approvedMeaning } from "./migrations/0003-approved-meaning.ts";
 import { toldStates } from "./migrations/0004-told-states.ts";
 import { askingAgent } from "./migrations/0005-asking-agent.ts";
 
+import { sessions } from "./migrations/0006-sessions.ts";
 export const migrations: readonly string[] = [
   processesAndLedger,
   approvalsGrantsLimits,
   approvedMeaning,
   toldStates,
   askingAgent,
+  sessions,
 ];

@@ -15,6 +15,7 @@ import { createSqliteLedger } from "./ledger/sqlite-ledger.ts";
 import { createSqliteLimits } from "./limits/sqlite-limits.ts";
 import { openSqlite } from "./open-sqlite.ts";
 import type { processesArea } from "./processes/processes-area.ts";
+import { createSqliteSessions } from "./sessions/sqlite-sessions.ts";
 import type { StoreThread } from "./store-thread.ts";
 
 export async function openSqliteStore(
@@ -59,6 +60,7 @@ export async function openSqliteStore(
     tokens: createFileTokens(stateFolder),
     modes: createMemoryModes(),
     tasks: createFileTasks(stateFolder),
+    sessions: createSqliteSessions(client, redactor),
     processes: { id: client.processId, living: () => processes.read("living", undefined) },
     failingAnchors: () => brought.failing(),
     redactText: redactor.redactText,

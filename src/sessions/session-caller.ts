@@ -1,0 +1,18 @@
+/** Who makes the calls of a session: its agent, for the person who started it. */
+import type { Caller } from "../core/call/call.ts";
+import type { NewSession } from "../core/ports/sessions.ts";
+
+/** Never more than its owner: what rules say about the owner holds for the agent, too. */
+export function agentCaller({ id, owner, capabilities, tools }: NewSession): Caller {
+  return {
+    id: agentName(id),
+    owner,
+    capabilities,
+    ...(tools.categories && { categories: tools.categories }),
+    rights: ["call"],
+  };
+}
+
+export function agentName(sessionId: string): string {
+  return `agent:${sessionId}`;
+}

@@ -1,0 +1,179 @@
+/** The calls of one session: each goes through the gate as `agent:<session>`, and stands in the log. */
+import type { Caller, CallRequest } from "../core/call/call.ts";
+import type { Content } from "../core/call/content.ts";
+import type { CheckResult, Outcome } from "../core/call/outcome.ts";
+import { defined } from "../core/input/defined.ts";
+import type { Json, JsonObject } from "../core/input/json.ts";
+import type { NewItem } from "../core/ports/sessions.ts";
+import type { RegisteredTool } from "../core/tool/registry.ts";
+import type { Gate, PartialCall } from "../gate/gate.ts";
+import { nameBack } from "../gate/model/definitions.ts";
+import type { DefinitionOf, ModelFormat } from "../gate/model/formats.ts";
+import { toldOf } from "../gate/model/own-texts.ts";
+
+export interface SessionCallsParts {
+  readonly gate: Gate;
+  readonly sessionId: string;
+  readonly caller: Caller;
+  readonly cwd: string;
+  readonly mode: "act" | "plan";
+  /** Nothing is offered, and every call is refused by whoever asks for tools. */
+  readonly offersNone: boolean;
+  /** Adds to the log of the turn that runs. After a cancel: does nothing. */
+  readonly add: (items: readonly Omit<NewItem, "turn">[]) => Promise<void>;
+  /** Nothing of this call waits any more. */
+  readonly onCallEnd: (callId: string, code: string | undefined) => Promise<void>;
+  /** A hook has ended the task: the turn is over. */
+  readonly onTaskEnd: (message: string) => void;
+}
+
+/** One tool use of the agent. */
+export interface AgentCall {
+  /** As the agent names it: the wire name of a gate's tool, or the agent's own name of its own tool. */
+  readonly tool: string;
+  readonly input: unknown;
+  readonly toolUseId: string;
+  /** The message of the model that makes the call: a denial rejects its other calls. */
+  readonly messageId?: string | undefined;
+  readonly signal: AbortSignal;
+  readonly onProgress?: CallRequest["onProgress"];
+}
+
+/** What a call came to, for the model. */
+export interface AgentResult {
+  readonly outcome: Outcome;
+  /** What the model is told, with what hooks add. */
+  readonly content: readonly Content[];
+  readonly isError: boolean;
+}
+
+export class SessionCalls {
+  readonly #parts: SessionCallsParts;
+
+  constructor(parts: SessionCallsParts) {
+    this.#parts = parts;
+  }
+
+  get caller(): Caller {
+    return this.#parts.caller;
+  }
+
+  get sessionId(): string {
+    return this.#parts.sessionId;
+  }
+
+  /** The tools that the agent may call, as the API of its model wants to hear of them. */
+  definitions<Format extends ModelFormat>(format: Format): DefinitionOf<Format>[] {
+    const { gate, caller, mode, offersNone } = this.#parts;
+    return offersNone ? [] : gate.definitions(format, { caller, mode });
+  }
+
+  /** The same tools as the registry has them. */
+  tools(): readonly RegisteredTool[] {
+    const { gate, caller, mode, offersNone } = this.#parts;
+    return offersNone ? [] : gate.tools.callable({ caller, mode });
+  }
+
+  /** Called after the tools of the gate have changed. Returns how to stop. */
+  onToolsChange(listener: () => void): () => void {
+    return this.#parts.gate.events.on("tools-change", listener);
+  }
+
+  /** Runs a tool of the gate. Never rejects. */
+  async run(call: AgentCall): Promise<AgentResult> {
+    const { gate, caller, add } = this.#parts;
+    const named = nameBack(call.tool, gate.tools);
+    const tool = gate.tools.get(named)?.id ?? named;
+    await add([useItem(call, tool)]);
+    const outcome = await gate.dispatch(this.#request(call, tool));
+    const content = toldOf(outcome, caller, gate);
+    await this.#parts.onCallEnd(outcome.callId, codeOf(outcome));
+    await add([
+      resultItem(call, tool, { ok: outcome.ok, callId: outcome.callId, code: codeOf(outcome) }, content),
+    ]);
+    if (outcome.taskEnd !== undefined) this.#parts.onTaskEnd(outcome.taskEnd.message);
+    return { outcome, content, isError: outcome.result.isError };
+  }
+
+  /** May the agent run its own tool? Waits for a person where a rule asks. Never rejects. */
+  async check(call: AgentCall, agent?: CallRequest["agent"]): Promise<CheckResult> {
+    const { gate, add } = this.#parts;
+    await add([useItem(call, call.tool)]);
+    const result = await gate.check({ ...this.#request(call, call.tool), agent, unsure: "ask" });
+    await this.#parts.onCallEnd(result.callId, result.error?.code);
+    return result;
+  }
+
+  /** How a call ended that the agent ran itself. */
+  async ended(
+    call: Pick<AgentCall, "tool" | "toolUseId">,
+    end: { readonly ok: boolean; readonly callId?: string; readonly code?: string; readonly text: string },
+  ): Promise<void> {
+    const content: Content[] = [{ type: "text", text: end.text }];
+    await this.#parts.add([resultItem(call, call.tool, end, content)]);
+  }
+
+  /** Input that the model is still writing. */
+  async partial(partial: Pick<PartialCall, "tool" | "toolUseId" | "input" | "complete">): Promise<void> {
+    const { gate, sessionId, caller } = this.#parts;
+    await gate.partial({ ...partial, tool: nameBack(partial.tool, gate.tools), sessionId, caller });
+  }
+
+  #request(call: AgentCall, tool: string): CallRequest {
+    const { sessionId, caller, cwd, mode } = this.#parts;
+    const { input, toolUseId, messageId, signal, onProgress } = call;
+    return {
+      tool,
+      input,
+      toolUseId,
+      turnId: messageId,
+      signal,
+      onProgress,
+      sessionId,
+      caller,
+      cwd,
+      roots: [cwd],
+      mode,
+      surface: "session",
+    };
+  }
+}
+
+function codeOf(outcome: Outcome): string | undefined {
+  return outcome.ok ? undefined : outcome.error.code;
+}
+
+function useItem({ toolUseId, input }: AgentCall, tool: string): Omit<NewItem, "turn"> {
+  return { kind: "tool_use", itemId: toolUseId, body: { tool, toolUseId, input: shownInput(input) } };
+}
+
+/** What a model wrote may be no JSON object; the gate refuses it, and the log shows it. */
+function shownInput(input: unknown): Json {
+  if (input === undefined) return {};
+  try {
+    return JSON.parse(JSON.stringify(input)) as Json;
+  } catch {
+    return String(input);
+  }
+}
+
+function resultItem(
+  { toolUseId }: Pick<AgentCall, "toolUseId">,
+  tool: string,
+  end: { readonly ok: boolean; readonly callId?: string | undefined; readonly code?: string | undefined },
+  content: readonly Content[],
+): Omit<NewItem, "turn"> {
+  const { ok, callId, code } = end;
+  const body: JsonObject = {
+    ...defined({ tool, toolUseId, ok, callId, code }),
+    content: content.map(keptContent),
+  };
+  return { kind: "tool_result", itemId: `${toolUseId}-result`, body };
+}
+
+/** Pictures and files would fill the log: the model has seen them, the log says that they were there. */
+function keptContent(block: Content): JsonObject {
+  if (block.type === "text") return { type: "text", text: String(block.text) };
+  const mimeType = typeof block.mimeType === "string" ? ` of type ${block.mimeType}` : "";
+  return { type: "text", text: `[${block.type}${mimeType}, not kept]` };
+}

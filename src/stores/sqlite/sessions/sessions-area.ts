@@ -1,0 +1,255 @@
+/** Sessions in the database. Each operation is whole or not done; items get their numbers here. */
+import {
+  activeStates,
+  type NewPrompt,
+  type NewSession,
+  type PromptQueued,
+  type PromptRecord,
+  type PromptTaken,
+  type SessionChange,
+  type SessionChanged,
+  type SessionCreated,
+  type SessionItem,
+  type SessionPage,
+  type SessionQuery,
+  type SessionRecord,
+  type SessionStore,
+} from "../../../core/ports/sessions.ts";
+import {
+  afterDeath,
+  begun,
+  changed,
+  isAllowed,
+  isSameRequest,
+  newPrompt,
+  newRecord,
+  promptItem,
+} from "../../port/session-rules.ts";
+import { defineArea, type StoreContext } from "../area.ts";
+import {
+  findSession,
+  insertItems,
+  insertPrompt,
+  insertSession,
+  promptsOf,
+  toItem,
+  toSession,
+  updateSession,
+} from "./session-rows.ts";
+
+export const sessionsBell = "sessions";
+
+export const sessionsArea = defineArea({
+  name: "sessions",
+  writes: { create, change, queuePrompt, takePrompt, remove },
+  reads: {
+    get: (store, { id }: { readonly id: string }) => findSession(store, id),
+    list,
+    items,
+    prompts: (store, { id }: { readonly id: string }) => promptsOf(store, id),
+    asked,
+    leftAgents,
+  },
+  onDead,
+});
+
+interface CreateArgs {
+  readonly session: NewSession;
+  readonly prompt: NewPrompt;
+  readonly process: string;
+}
+
+function create(store: StoreContext, { session, prompt, process }: CreateArgs): SessionCreated {
+  const { owner, key, folder, id } = session;
+  const before =
+    key === undefined
+      ? undefined
+      : store.get("SELECT body FROM sessions WHERE owner = ? AND idempotency_key = ?", owner, key);
+  if (before !== undefined) {
+    const known = toSession(before);
+    return isSameRequest(known, session)
+      ? { ok: true, session: known, isNew: false }
+      : { ok: false, why: "key_reused", session: known };
+  }
+  const holder = holderOf(store, folder, id);
+  if (holder !== undefined) return { ok: false, why: "folder_busy", holder };
+  const record = newRecord(session, process, store.now());
+  insertSession(store, record);
+  insertPrompt(store, id, newPrompt(prompt, 1, store.now()));
+  store.ring(sessionsBell);
+  return { ok: true, session: record, isNew: true };
+}
+
+function holderOf(
+  store: StoreContext,
+  folder: string | undefined,
+  except: string,
+): SessionRecord | undefined {
+  if (folder === undefined) return undefined;
+  const row = store.get(
+    `SELECT body FROM sessions WHERE folder = ? AND id <> ?
+     AND state IN (${activeStates.map(() => "?").join(", ")}) LIMIT 1`,
+    folder,
+    except,
+    ...activeStates,
+  );
+  return row && toSession(row);
+}
+
+interface ChangeArgs {
+  readonly id: string;
+  readonly change: SessionChange;
+}
+
+function change(store: StoreContext, { id, change: asked }: ChangeArgs): SessionChanged {
+  const session = findSession(store, id);
+  if (session === undefined) return { ok: false, why: "unknown" };
+  if (!isAllowed(session, asked)) return { ok: false, why: "moved", session };
+  return { ok: true, ...apply(store, session, asked) };
+}
+
+function apply(store: StoreContext, session: SessionRecord, asked: SessionChange) {
+  const next = changed(session, asked, store.now());
+  updateSession(store, next.session);
+  insertItems(store, session.id, next.items);
+  if (asked.dropPrompts === true) dropPrompts(store, session.id);
+  store.ring(sessionsBell);
+  return next;
+}
+
+function dropPrompts(store: StoreContext, id: string): void {
+  store.run("UPDATE session_prompts SET state = 'dropped' WHERE session = ? AND state = 'queued'", id);
+}
+
+interface QueueArgs {
+  readonly id: string;
+  readonly prompt: NewPrompt;
+  readonly resume: boolean;
+  readonly maxQueued: number;
+}
+
+function queuePrompt(store: StoreContext, { id, prompt, resume, maxQueued }: QueueArgs): PromptQueued {
+  const session = findSession(store, id);
+  if (session === undefined) return { ok: false, why: "unknown" };
+  const known = promptsOf(store, id);
+  const before = prompt.key === undefined ? undefined : known.find(({ key }) => key === prompt.key);
+  if (before !== undefined)
+    return before.text === prompt.text
+      ? { ok: true, prompt: before, session }
+      : { ok: false, why: "key_reused" };
+  if (session.state === "ended") {
+    if (!resume) return { ok: false, why: "ended" };
+    dropPrompts(store, id);
+  } else if (known.filter(({ state }) => state === "queued").length >= maxQueued)
+    return { ok: false, why: "too_many" };
+  const queued = newPrompt(prompt, known.length + 1, store.now());
+  insertPrompt(store, id, queued);
+  store.ring(sessionsBell);
+  return { ok: true, prompt: queued, session };
+}
+
+type TakeArgs = { readonly id: string } & Parameters<SessionStore["takePrompt"]>[1];
+
+function takePrompt(store: StoreContext, args: TakeArgs): PromptTaken {
+  const { id, process, promptId, steer = false, itemId } = args;
+  const session = findSession(store, id);
+  if (session === undefined) return { ok: false, why: "unknown" };
+  if (session.process !== undefined && session.process !== process) return { ok: false, why: "moved" };
+  const prompt = promptsOf(store, id).find(
+    (one) => one.state === "queued" && (promptId === undefined || one.id === promptId),
+  );
+  if (prompt === undefined) return { ok: false, why: "none" };
+  const holder = steer ? undefined : holderOf(store, session.folder, id);
+  if (holder !== undefined) return { ok: false, why: "folder_busy", holder };
+  const turn = steer ? session.turn : session.turn + 1;
+  const taken: PromptRecord = { ...prompt, state: "taken", turn };
+  store.run(
+    "UPDATE session_prompts SET state = 'taken', turn = ? WHERE session = ? AND number = ?",
+    turn,
+    id,
+    prompt.number,
+  );
+  const facts = steer ? {} : begun(turn, process);
+  const next = apply(store, session, { facts, items: [promptItem(taken, turn, itemId)] });
+  return { ok: true, prompt: taken, ...next };
+}
+
+function list(store: StoreContext, query: SessionQuery): SessionPage {
+  const { owner, states, parent, after } = query;
+  const limit = Math.min(query.limit ?? 50, 500);
+  const rows = store.all(
+    `SELECT body, id FROM sessions
+     WHERE (? IS NULL OR owner = ?) AND (? IS NULL OR parent = ?)
+       AND (? IS NULL OR state IN (SELECT value FROM json_each(?)))
+       AND (? IS NULL OR number < (SELECT number FROM sessions WHERE id = ?))
+     ORDER BY number DESC LIMIT ?`,
+    owner ?? null,
+    owner ?? null,
+    parent ?? null,
+    parent ?? null,
+    states === undefined ? null : "",
+    JSON.stringify(states ?? []),
+    after ?? null,
+    after ?? null,
+    limit + 1,
+  );
+  const sessions = rows.slice(0, limit).map(toSession);
+  return { sessions, next: rows.length > limit ? sessions.at(-1)?.id : undefined };
+}
+
+/** Sessions of this process of which somebody in another one wants something. */
+function asked(store: StoreContext, { process }: { readonly process: string }): string[] {
+  return store
+    .all(
+      `SELECT id FROM sessions WHERE process = ? AND (json_extract(body, '$.cancelAsked') IS NOT NULL
+       OR EXISTS (SELECT 1 FROM session_prompts WHERE session = sessions.id AND session_prompts.state = 'queued'))`,
+      process,
+    )
+    .map(({ id }) => String(id));
+}
+
+function leftAgents(store: StoreContext, _: undefined): SessionRecord[] {
+  return store
+    .all(
+      "SELECT body FROM sessions WHERE process IS NULL AND json_extract(body, '$.agentProcess') IS NOT NULL",
+    )
+    .map(toSession);
+}
+
+interface ItemsArgs {
+  readonly id: string;
+  readonly after: number;
+  readonly limit: number;
+}
+
+function items(store: StoreContext, { id, after, limit }: ItemsArgs): SessionItem[] {
+  return store
+    .all(
+      "SELECT * FROM session_items WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?",
+      id,
+      after,
+      Math.min(limit, 5_000),
+    )
+    .map(toItem);
+}
+
+function remove(store: StoreContext, { id }: { readonly id: string }): boolean {
+  const state = findSession(store, id)?.state;
+  if (state !== "ended" && state !== "idle") return false;
+  for (const table of ["session_items", "session_prompts"])
+    store.run(`DELETE FROM ${table} WHERE session = ?`, id);
+  store.run("DELETE FROM sessions WHERE id = ?", id);
+  store.ring(sessionsBell);
+  return true;
+}
+
+/** What nobody runs any more is `lost`. */
+function onDead(store: StoreContext, deadIds: readonly string[]): undefined {
+  for (const dead of deadIds)
+    for (const row of store.all("SELECT body FROM sessions WHERE process = ?", dead)) {
+      const session = toSession(row);
+      const hasQueued = promptsOf(store, session.id).some(({ state }) => state === "queued");
+      apply(store, session, afterDeath(session, hasQueued, store.now()));
+    }
+  return undefined;
+}

@@ -1,0 +1,40 @@
+/** Sessions that outlive the process, and that other processes look at. */
+import type { JsonObject } from "../../../core/input/json.ts";
+import type { NewItem, NewPrompt, SessionStore } from "../../../core/ports/sessions.ts";
+import type { Redactor } from "../../../safe/redact/redact.ts";
+import { mostQueuedPrompts } from "../../port/session-rules.ts";
+import type { SqliteClient } from "../open-sqlite.ts";
+import { type sessionsArea, sessionsBell } from "./sessions-area.ts";
+
+export function createSqliteSessions(client: SqliteClient, redactor: Redactor): SessionStore {
+  const area = client.area<typeof sessionsArea>("sessions");
+  const cleanPrompt = (prompt: NewPrompt): NewPrompt => ({
+    ...prompt,
+    text: redactor.redactText(prompt.text),
+  });
+  const cleanItem = (item: NewItem): NewItem => ({
+    ...item,
+    body: redactor.redact(item.body).value as JsonObject,
+  });
+  return {
+    create: (session, prompt, process) =>
+      area.write("create", {
+        session: { ...session, title: redactor.redactText(session.title) },
+        prompt: cleanPrompt(prompt),
+        process,
+      }),
+    get: (id) => area.read("get", { id }),
+    list: (query = {}) => area.read("list", query),
+    change: (id, change) =>
+      area.write("change", { id, change: { ...change, items: change.items?.map(cleanItem) } }),
+    queuePrompt: (id, prompt, { resume = false, maxQueued = mostQueuedPrompts } = {}) =>
+      area.write("queuePrompt", { id, prompt: cleanPrompt(prompt), resume, maxQueued }),
+    takePrompt: (id, taker) => area.write("takePrompt", { id, ...taker }),
+    prompts: (id) => area.read("prompts", { id }),
+    items: (id, { after = 0, limit = 500 } = {}) => area.read("items", { id, after, limit }),
+    remove: (id) => area.write("remove", { id }),
+    asked: (process) => area.read("asked", { process }),
+    leftAgents: () => area.read("leftAgents", undefined),
+    onChange: (listener) => client.listen(sessionsBell, listener),
+  };
+}
