@@ -47,6 +47,18 @@ describe("the files of ended tasks", () => {
     expect(tasks.endOf("local", "broken")).toBeUndefined();
   });
 
+  it("are looked for once for the calls of one event, and again in the next one", async () => {
+    mkdirSync(ended, { recursive: true });
+    expect(tasks.endOf("local", "at-once")).toBeUndefined();
+    // As another process does it.
+    writeFileSync(join(ended, "local.at-once"), JSON.stringify({ version: 1, ...end }));
+    expect(tasks.endOf("local", "at-once")).toBeUndefined();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(tasks.endOf("local", "at-once")).toEqual(end);
+    createFileTasks(folder).start("local", "at-once");
+    expect(tasks.endOf("local", "at-once")).toBeUndefined();
+  });
+
   it("go when nobody took the session up again for a month", () => {
     tasks.end({ callerId: "local", sessionId: "old" }, end);
     const long = Date.now() / 1_000 - 31 * 86_400;
