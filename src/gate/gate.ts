@@ -20,6 +20,7 @@ import { callTool } from "../pipeline/walk.ts";
 import type { RuleSet, Rules } from "../rules/rule-set.ts";
 import type { Tools, Viewer } from "./gate-tools.ts";
 import { incomingCall, type WayIn } from "./incoming-call.ts";
+import { type LookedAtCall, type LookRequest, lookAtCall } from "./look-at-call.ts";
 import { toDefinitions } from "./model/definitions.ts";
 import { dispatchAll } from "./model/dispatch-all.ts";
 import type { AnswerTo, DefinitionOf, ModelFormat } from "./model/formats.ts";
@@ -157,6 +158,11 @@ export class Gate {
       incomingCall(request, as === "call" ? explained : explainedCheck, this.#parts),
       this.#parts,
     );
+  }
+
+  /** What a call holds and would touch, taken apart for a person. @internal */
+  look(request: LookRequest): LookedAtCall | undefined {
+    return lookAtCall(request, this.#parts);
   }
 
   /** Half-streamed input for a tool that can use it. Never runs the tool. */

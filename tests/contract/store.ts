@@ -152,6 +152,36 @@ export function storeContract(name: string, open: () => Promise<StoreWorld>): vo
       stop();
     });
 
+    it("are counted by how they ended, and shown to whoever is asked the like again", async () => {
+      const { approvals } = world.store;
+      const since = Date.now();
+      const [yes, no, open, gone] = [next(), next(), next(), next()];
+      const before = await approvals.tally(since - 1);
+      for (const id of [yes, no, open, gone])
+        await approvals.open(
+          approvalRequest(id, { toolId: "counted.tool", sessionId: id, createdAt: since }),
+        );
+      await approvals.answer(yes, { decision: "approve", by: "ann" });
+      await approvals.answer(no, { decision: "deny", by: "ann", reason: "not on Friday" });
+      await approvals.withdraw(gone);
+      const past = await approvals.past({ tool: "counted.tool" });
+      expect(past.map(({ request, answer }) => [request.id, answer?.decision])).toEqual([
+        [gone, undefined],
+        [no, "deny"],
+        [yes, "approve"],
+      ]);
+      expect(await approvals.past({ tool: "counted.tool", limit: 1 })).toHaveLength(1);
+      expect(await approvals.past({ tool: "no.such" })).toEqual([]);
+      const counted = await approvals.tally(since - 1);
+      const more = (name: "asked" | "open" | "approved" | "denied" | "expired" | "withdrawn") =>
+        counted[name] - before[name];
+      expect([more("asked"), more("open"), more("approved"), more("denied")]).toEqual([4, 1, 1, 1]);
+      expect([more("expired"), more("withdrawn")]).toEqual([0, 1]);
+      expect(counted.medianMs).toBeGreaterThanOrEqual(0);
+      expect(counted.p95Ms).toBeGreaterThanOrEqual(counted.medianMs ?? 0);
+      await approvals.withdraw(open);
+    });
+
     it("hold no secret that their input had", async () => {
       const { approvals } = world.store;
       const id = next();

@@ -124,6 +124,33 @@ export function createFakeApprovals(options: FakeApprovalsOptions = {}): Approva
     },
     pending: async () => pending().map(({ request }) => request),
     waiting: async () => pending().map(toRecord),
+    past: async ({ tool, limit = 100 }) =>
+      [...rows.values()]
+        .filter(({ request, state }) => request.toolId === tool && state !== "pending")
+        .reverse()
+        .slice(0, limit)
+        .map(toRecord),
+    async tally(since) {
+      const asked = [...rows.values()].filter(({ request }) => request.createdAt >= since);
+      const count = (holds: (row: Row) => boolean) => asked.filter(holds).length;
+      const took = asked
+        .flatMap(({ answeredAt, request }) =>
+          answeredAt === undefined ? [] : [answeredAt - request.createdAt],
+        )
+        .sort((one, other) => one - other);
+      const at = (share: number) => took[Math.max(0, Math.ceil(took.length * share) - 1)];
+      const unanswered = (state: string) => count((row) => row.answer === undefined && row.state === state);
+      return {
+        asked: asked.length,
+        open: unanswered("pending"),
+        approved: count(({ answer }) => answer?.decision === "approve"),
+        denied: count(({ answer }) => answer?.decision === "deny"),
+        expired: unanswered("expired"),
+        withdrawn: unanswered("withdrawn"),
+        medianMs: at(0.5),
+        p95Ms: at(0.95),
+      };
+    },
     find: async (prefix) =>
       [...rows.values()]
         .filter(({ request }) => request.id.startsWith(prefix))

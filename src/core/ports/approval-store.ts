@@ -25,11 +25,33 @@ export interface ApprovalRecord {
   readonly asker: { readonly pid: number; readonly startTicks: number } | undefined;
 }
 
+export interface PastQuery {
+  readonly tool: string;
+  /** Default: 100; at most 500. */
+  readonly limit?: number;
+}
+
+export interface ApprovalTally {
+  readonly asked: number;
+  readonly open: number;
+  readonly approved: number;
+  readonly denied: number;
+  readonly expired: number;
+  readonly withdrawn: number;
+  /** From the question to its answer. Undefined: nobody has answered. */
+  readonly medianMs: number | undefined;
+  readonly p95Ms: number | undefined;
+}
+
 export interface ApprovalStore extends ApprovalDesk {
   /** What waits in any process, oldest first. */
   waiting(): Promise<readonly ApprovalRecord[]>;
   /** Those whose id begins so, whatever became of them; newest first, ten at most. */
   find(prefix: string): Promise<readonly ApprovalRecord[]>;
+  /** What was answered, or was left without an answer, newest first. What has ended is kept for 30 days. */
+  past(wanted: PastQuery): Promise<readonly ApprovalRecord[]>;
+  /** How questions since then have ended. */
+  tally(since: number): Promise<ApprovalTally>;
   /** Called soon after a change in any process, sometimes for nothing. Returns how to stop. */
   onChange(listener: () => void): () => void;
 }

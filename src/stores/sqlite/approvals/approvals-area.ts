@@ -6,13 +6,13 @@ import type {
   ApprovalRequest,
 } from "../../../core/call/approval.ts";
 import type { Json } from "../../../core/input/json.ts";
-import type { ApprovalRecord } from "../../../core/ports/approval-store.ts";
 import { createRedactor, type Redactor } from "../../../safe/redact/redact.ts";
 import { selfApproval, tooLate, unknownApproval } from "../../port/approval-answer.ts";
 import { quotaOfOne } from "../../port/approval-quota.ts";
 import { defineArea, type StoreContext } from "../area.ts";
 import { livingProcesses } from "../processes/processes-area.ts";
-import { isOpen, leftBehind, text, toRecord, type WaitedRecord } from "./approval-rows.ts";
+import { ends, find, past, pending, seal, tally } from "./approval-reads.ts";
+import { text, toRecord } from "./approval-rows.ts";
 
 /** What has ended is shown for so long; the ledger keeps it for good. */
 const keepEndedMs = 30 * 24 * 60 * 60_000;
@@ -22,7 +22,7 @@ export const approvalsBell = "approvals";
 export const approvalsArea = defineArea({
   name: "approvals",
   writes: { open, answer, claim, done, withdraw, expire },
-  reads: { pending, find, ends, seal },
+  reads: { pending, find, ends, seal, past, tally },
   onOpen(store, options) {
     const { secrets = [] } = (options.approvals ?? {}) as ApprovalsOptions;
     store.kept.set(redactorKey, createRedactor({ secrets }));
@@ -214,53 +214,6 @@ function expire(store: StoreContext, { id, now }: { readonly id: string; readonl
     store.processId,
   );
   if (changed > 0) store.ring(approvalsBell);
-}
-
-const withAsker = `SELECT approvals.*, processes.pid, processes.start_ticks
-  FROM approvals LEFT JOIN processes ON processes.id = approvals.process_id`;
-
-/** What still can be answered, oldest first: nobody waits for the answer of a process that has died. */
-function pending(store: StoreContext, _: undefined): ApprovalRecord[] {
-  const rows = store.all(`${withAsker} WHERE state = 'pending' ORDER BY number`);
-  if (rows.length === 0) return [];
-  const living = new Set(livingProcesses(store));
-  return rows.filter((row) => living.has(text(row.process_id))).map(withoutSeal);
-}
-
-/** Those whose id begins so, newest first. A few are enough to tell that it is not clear which is meant. */
-function find(store: StoreContext, { prefix }: { readonly prefix: string }): ApprovalRecord[] {
-  const rows = store.all(
-    `${withAsker} WHERE substr(approvals.id, 1, ?) = ? ORDER BY number DESC LIMIT 10`,
-    prefix.length,
-    prefix,
-  );
-  const living = rows.some(isOpen) ? new Set(livingProcesses(store)) : undefined;
-  return rows.map((row) => {
-    const isLeft = living !== undefined && isOpen(row) && !living.has(text(row.process_id));
-    return isLeft ? leftBehind(withoutSeal(row)) : withoutSeal(row);
-  });
-}
-
-/** For those who wait: how these stand now. */
-function ends(store: StoreContext, { ids }: { readonly ids: readonly string[] }): WaitedRecord[] {
-  return ids.flatMap((id) => {
-    const row = store.get("SELECT * FROM approvals WHERE id = ?", id);
-    return row === undefined ? [] : [toRecord(row)];
-  });
-}
-
-/** Whom an edited input has to be sealed for, and whether the one that was shown had values taken out. */
-function seal(
-  store: StoreContext,
-  { id }: { readonly id: string },
-): { readonly sealKey: string; readonly redactions: number } | undefined {
-  const row = store.get("SELECT seal_key, redactions FROM approvals WHERE id = ?", id);
-  return row && { sealKey: text(row.seal_key), redactions: Number(row.redactions) };
-}
-
-function withoutSeal(row: Parameters<typeof toRecord>[0]): ApprovalRecord {
-  const { sealedInput: _, ...record } = toRecord(row);
-  return record;
 }
 
 function withdrawIfDead(store: StoreContext, id: string, now: number): void {

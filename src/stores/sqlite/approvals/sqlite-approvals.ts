@@ -88,6 +88,8 @@ export function createSqliteApprovals(client: SqliteClient, options: SqliteAppro
     waiting: () => area.read("pending", undefined),
     pending: async () => (await area.read("pending", undefined)).map(({ request }) => request),
     find: (prefix) => area.read("find", { prefix }),
+    past: ({ tool, limit = 100 }) => area.read("past", { tool, limit }),
+    tally: (since) => area.read("tally", { since }),
     onChange: listen,
 
     async close() {

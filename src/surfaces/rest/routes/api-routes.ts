@@ -11,6 +11,7 @@ import { grantRoutes } from "./grants.ts";
 import { liveRoute, readyRoute } from "./health.ts";
 import { hookRoutes } from "./hook.ts";
 import { ledgerRoutes } from "./ledger.ts";
+import { explainPreviewRoutes, previewRoutes } from "./preview.ts";
 import { ruleRoutes } from "./rules.ts";
 import { aboutRoutes, serverRoutes } from "./server.ts";
 import { toolRoutes } from "./tools.ts";
@@ -21,6 +22,7 @@ export const gateRoutes: readonly AnyRoute<GateRouteParts & Served>[] = [
   ...toolRoutes,
   ...callRoutes,
   ...explainRoutes,
+  ...explainPreviewRoutes,
   ...categoryRoutes,
   ...ruleRoutes,
   ...aboutRoutes,
@@ -30,6 +32,7 @@ export const gateRoutes: readonly AnyRoute<GateRouteParts & Served>[] = [
 /** What a store adds. */
 export const storeRoutes: readonly AnyRoute<StoreRouteParts & Served>[] = [
   ...approvalRoutes,
+  ...previewRoutes,
   ...grantRoutes,
   ...ledgerRoutes,
   ...serverRoutes,

@@ -66,7 +66,7 @@ function refuse(id: string, { code, message }: Exclude<AnswerResult, { ok: true 
   return code === "unknown" ? noApproval(id) : problem(problemOf[code], message);
 }
 
-function noApproval(id: string): ProblemAnswer {
+export function noApproval(id: string): ProblemAnswer {
   return problem("not_found", `There is no approval ${shownName(id)}.`, {
     hint: "GET /api/approvals lists what waits.",
   });
