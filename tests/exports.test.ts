@@ -20,6 +20,7 @@ describe("the public names", () => {
         "createMemoryLedger",
         "createMemoryLimits",
         "createPlugins",
+        "createSessionSpawner",
         "createSessions",
         "defineTool",
         "errorCodes",

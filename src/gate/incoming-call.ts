@@ -74,6 +74,7 @@ function read(
     fitting: undefined,
     args: undefined,
     contexts: nothing,
+    contextHooks: nothing,
     taskEnd: undefined,
     askedBy: undefined,
     decision: undecided,

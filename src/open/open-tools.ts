@@ -15,7 +15,7 @@ import {
   createBuiltinTools,
 } from "../sources/builtin/builtin-tools.ts";
 import { openSqliteSupport } from "../sources/builtin/customer-support/sqlite/sqlite-store.ts";
-import type { Questioner } from "../sources/builtin/task/ports.ts";
+import type { Questioner, Spawner } from "../sources/builtin/task/ports.ts";
 import { listSkills, type SkillList } from "../sources/builtin/task/skill/skill-folders.ts";
 import { createKnownSearchBackend } from "../sources/builtin/web/search/known-services.ts";
 import { type FirstSight, firstSightNote } from "../sources/upstream/pins/accepted-note.ts";
@@ -62,6 +62,8 @@ export interface ToolsRequest extends Omit<GateRequest, "policies" | "store" | "
   readonly storeThread?: StoreThread | undefined;
   /** Who answers what task.ask asks. Nobody: it says so. */
   readonly questioner?: Questioner | undefined;
+  /** Who runs the sub-tasks of task.spawn. Nobody: it says so. */
+  readonly spawner?: Spawner | undefined;
   /** Where the key of a search service is read from. Default: the environment of this process. */
   readonly env?: Environment | undefined;
   /** Which built-in tools there are. Default: all; `false`: none. */
@@ -84,6 +86,7 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
     durable,
     storeThread,
     questioner,
+    spawner,
     env,
     pluginFiles,
     upstreams: mode,
@@ -116,7 +119,11 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
     },
     code: { hidden: [state], sandbox: () => chooseSandbox(sandboxRules, checkerTool, "preferred").mode },
     web: { ...(search && { search }) },
-    task: { skillFolders: () => skillFolders(config), ...(questioner && { questioner }) },
+    task: {
+      skillFolders: () => skillFolders(config),
+      ...(questioner && { questioner }),
+      ...(spawner && { spawner }),
+    },
     support: { open: () => openSqliteSupport(supportFile(state)) },
     mcp: {
       resources: resourcesOf(() => upstreams?.upstreams),

@@ -76,6 +76,8 @@ export interface Call extends CallFacts {
   args: unknown;
   /** Hooks: what they want the conversation to show. */
   contexts: readonly string[];
+  /** Which hook added each of them. */
+  contextHooks: readonly string[];
   /** after-hooks: a hook ended the task. */
   taskEnd: TaskEnd | undefined;
   /** before-hooks: a hook wants a person to look. */

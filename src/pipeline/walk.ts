@@ -58,13 +58,13 @@ const finishing: Finishing<Outcome> = {
 function finish(admitted: AdmittedCall, end: RunEnd, parts: GateParts): Outcome | Promise<Outcome> {
   const { call, approval } = admitted;
   const { stop: error, value, result, endedAt } = end;
-  const { callId, contexts, taskEnd, planned, decision } = call;
+  const { callId, contexts, contextHooks, taskEnd, planned, decision } = call;
   const tool = planned.id;
   const durationMs = endedAt - call.startedAt;
   const outcome: Outcome =
     error === undefined
-      ? { ok: true, callId, tool, value, result, contexts, taskEnd, durationMs, approval }
-      : { ok: false, callId, tool, error, result, contexts, taskEnd, durationMs, approval };
+      ? { ok: true, callId, tool, value, result, contexts, contextHooks, taskEnd, durationMs, approval }
+      : { ok: false, callId, tool, error, result, contexts, contextHooks, taskEnd, durationMs, approval };
   // A yes that was void when the tool would have started let nothing through.
   const verdict = error?.code === "approval_stale" ? "deny" : "allow";
   const { rule } = decision;
@@ -106,11 +106,11 @@ function closeLater(
 }
 
 function refusal(call: Call, tool: string, error: Stop, parts: GateParts): Outcome {
-  const { callId, contexts, taskEnd, startedAt } = call;
+  const { callId, contexts, contextHooks, taskEnd, startedAt } = call;
   const durationMs = parts.clock.monotonic() - startedAt;
   const result = textResult(stopText(error), true);
   const { approval } = error;
-  return { ok: false, callId, tool, error, result, contexts, taskEnd, durationMs, approval };
+  return { ok: false, callId, tool, error, result, contexts, contextHooks, taskEnd, durationMs, approval };
 }
 
 function broken(call: Call, error: unknown, parts: GateParts): Outcome | Promise<Outcome> {

@@ -153,7 +153,8 @@ export async function createSessions(gate: Gate, options: SessionsOptions): Prom
         return text;
       },
       newId,
-      place: places.take,
+      // A parent holds its place while it waits for its children.
+      place: session.depth > 0 ? async () => () => {} : places.take,
       idleMs: options.idleMs ?? 600_000,
       cancelGraceMs: options.cancelGraceMs ?? 5_000,
       tell,

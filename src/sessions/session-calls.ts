@@ -9,7 +9,7 @@ import type { RegisteredTool } from "../core/tool/registry.ts";
 import type { Gate, PartialCall } from "../gate/gate.ts";
 import { nameBack } from "../gate/model/definitions.ts";
 import type { DefinitionOf, ModelFormat } from "../gate/model/formats.ts";
-import { toldOf } from "../gate/model/own-texts.ts";
+import { labelled, toldOf } from "../gate/model/own-texts.ts";
 
 export interface SessionCallsParts {
   readonly gate: Gate;
@@ -86,7 +86,7 @@ export class SessionCalls {
     const tool = gate.tools.get(named)?.id ?? named;
     await add([useItem(call, tool)]);
     const outcome = await gate.dispatch(this.#request(call, tool));
-    const content = toldOf(outcome, caller, gate);
+    const content = toldOf(outcome, caller, gate, labelled);
     await this.#parts.onCallEnd(outcome.callId, codeOf(outcome));
     await add([
       resultItem(call, tool, { ok: outcome.ok, callId: outcome.callId, code: codeOf(outcome) }, content),

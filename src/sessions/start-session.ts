@@ -94,7 +94,7 @@ export async function readStart(
       model,
       system,
       tools: { offer, categories },
-      budget: within(request.budget ?? {}, parent?.budget ?? {}),
+      budget: within(request.budget ?? {}, parent === undefined ? {} : leftOf(parent)),
       single,
       parent: parent?.id,
       depth,
@@ -124,6 +124,13 @@ function readCategories(
   }
   const wanted = [...new Set([...defaultOn, ...named])];
   return most === undefined ? wanted : wanted.filter((name) => most.includes(name));
+}
+
+/** What the parent may still use. */
+function leftOf({ budget, usage }: SessionRecord): SessionBudget {
+  const { tokens } = budget;
+  if (tokens === undefined) return budget;
+  return { ...budget, tokens: Math.max(0, tokens - usage.inputTokens - usage.outputTokens) };
 }
 
 /** Never more than the parent has. */

@@ -13,6 +13,8 @@ interface OutcomeParts {
   readonly result: ToolResult;
   /** What hooks want the conversation to show. */
   readonly contexts: readonly string[];
+  /** The hook that added each of them. */
+  readonly contextHooks: readonly string[];
   /** A hook that saw the result ended the task: later calls of the session are refused until a new one starts. */
   readonly taskEnd?: TaskEnd | undefined;
   readonly durationMs: number;

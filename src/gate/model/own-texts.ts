@@ -24,10 +24,27 @@ const ownCodes: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** Everything for the model: what the tool said, or why not and by which rule; and what hooks add. */
-export function toldOf(outcome: Outcome, caller: Caller | undefined, gate: HasTools): readonly Content[] {
+export function toldOf(
+  outcome: Outcome,
+  caller: Caller | undefined,
+  gate: HasTools,
+  /** How a hook's words are shown. In a conversation the model must see whose they are. */
+  shown: (text: string, hook: string) => string = asIs,
+): readonly Content[] {
   const told = outcome.ok ? toldOfSuccess(outcome, caller, gate) : toldOfFailure(outcome, caller, gate);
-  const added = outcome.contexts.map((text): Content => ({ type: "text", text }));
+  const added = outcome.contexts.map(
+    (text, at): Content => ({ type: "text", text: shown(text, outcome.contextHooks[at] ?? "") }),
+  );
   return added.length === 0 ? told : [...told, ...added];
+}
+
+function asIs(text: string): string {
+  return text;
+}
+
+/** Text that a hook adds, with its name. */
+export function labelled(text: string, hook: string): string {
+  return `[hook ${hook}] ${text}`;
 }
 
 export function toldOfSuccess(

@@ -43,7 +43,7 @@ async function look(hook: Hook, event: object, call: Call, parts: DecidingParts)
     return new Stop("hook_failed", "after-hooks", message, { rule: refOf(hook) });
   }
   const { answer } = ended;
-  addContext(call, answer.contextModification);
+  addContext(call, answer.contextModification, hook.name);
   return answer.cancel === true || answer.wasCancelled === true
     ? endTask(hook, answer.errorMessage, call, parts)
     : undefined;
@@ -58,7 +58,7 @@ async function endTask(
 ): Promise<Stop | undefined> {
   const { caller, sessionId } = call;
   const message = why ?? `Hook "${hook.name}" ended the task.`;
-  addContext(call, message);
+  addContext(call, message, hook.name);
   const end = Object.freeze({ kind: "cancelled" as const, by: hook.name, message, at: clock.now() });
   try {
     // A call that names no session is a task of its own.

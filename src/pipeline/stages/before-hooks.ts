@@ -68,7 +68,7 @@ class HookRound {
     }
     if (end.kind === "failed") return this.#failed(hook, end.why);
     const { answer } = end;
-    addContext(this.#call, answer.contextModification);
+    addContext(this.#call, answer.contextModification, hook.name);
     if (answer.cancel === true || answer.wasCancelled === true) {
       const rule = refOf(hook);
       const message = answer.errorMessage ?? `Hook "${hook.name}" cancelled this call.`;
@@ -141,9 +141,10 @@ function goOn(round: HookRound): Step<HookedCall> {
   return round.go();
 }
 
-export function addContext(call: Call, context: string | undefined): void {
+export function addContext(call: Call, context: string | undefined, by: string): void {
   if (context === undefined || context === "" || call.contexts.includes(context)) return;
   call.contexts = [...call.contexts, context];
+  call.contextHooks = [...call.contextHooks, by];
 }
 
 function eventFor({ callId, askedFor, toolUseId, sessionId, cwd, planned, input }: Call): object {

@@ -53,7 +53,7 @@ export function permit(call: HookedCall, parts: DecidingParts): PermittedCall | 
 function leaveDoubt(call: HookedCall, doubt: Decision, parts: DecidingParts): Decision {
   if (call.unsure === "deny") return { ...doubt, verdict: "deny" };
   const silent = tighten({ ...doubt, verdict: "abstain" }, parts);
-  if (silent.verdict === "abstain") addContext(call, `toolgate: ${doubt.message}`);
+  if (silent.verdict === "abstain") addContext(call, `toolgate: ${doubt.message}`, "toolgate");
   return silent;
 }
 
