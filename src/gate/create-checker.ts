@@ -2,17 +2,14 @@
 import { homedir } from "node:os";
 import { testAllKnown } from "../config/rule-cache/known-pattern.ts";
 import type { CallRequest } from "../core/call/call.ts";
-import { Stop } from "../core/call/errors.ts";
 import { type CommandHook, toHook } from "../core/call/hook.ts";
 import type { CheckResult } from "../core/call/outcome.ts";
 import type { ShellDialect } from "../core/ports/command.ts";
 import type { Clock, Ledger } from "../core/ports/ports.ts";
-import type { TaskEnd, TaskStore } from "../core/ports/tasks.ts";
-import { checkOnly } from "../pipeline/check.ts";
+import type { TaskStore } from "../core/ports/tasks.ts";
+import { type AgentsRun, checkOnly, type LookedBack, lookBack } from "../pipeline/check.ts";
 import type { DecidingParts } from "../pipeline/parts.ts";
 import { Plans } from "../pipeline/plans.ts";
-import { afterHooks } from "../pipeline/stages/after-hooks.ts";
-import { resolve } from "../pipeline/stages/resolve.ts";
 import { defaultHookTimeoutMs } from "../pipeline/stages/run-hook.ts";
 import type { RuleIndex } from "../rules/compile-plan.ts";
 import type { Judges } from "../rules/subject.ts";
@@ -26,6 +23,8 @@ import { takeJson } from "../safe/schema/json-guard.ts";
 import { judgeCommand } from "../shell/judge.ts";
 import { incomingCall, type WayIn } from "./incoming-call.ts";
 import { createSystemClock } from "./system.ts";
+
+export type { LookedBack } from "../pipeline/check.ts";
 
 export interface CheckerOptions {
   readonly rules: RuleIndex;
@@ -55,22 +54,6 @@ export interface Checker {
   after(request: CallRequest, end: AgentsRun): Promise<LookedBack>;
   /** Ends programs that still run. */
   close(): Promise<void>;
-}
-
-export interface AgentsRun {
-  readonly result: unknown;
-  /** Set when the tool failed. */
-  readonly error: string | undefined;
-  readonly durationMs: number;
-}
-
-/** What hooks said about a call that has run. */
-export interface LookedBack {
-  readonly contexts: readonly string[];
-  /** One of them ended the task of the session. */
-  readonly taskEnd: TaskEnd | undefined;
-  /** One of them failed, and fails closed. */
-  readonly stop: Stop | undefined;
 }
 
 export function createChecker(options: CheckerOptions): Checker {
@@ -120,13 +103,7 @@ export function createChecker(options: CheckerOptions): Checker {
   };
   return {
     check: (request) => checkOnly(incomingCall(request, checked, parts), parts),
-    async after(request, { result, error, durationMs }) {
-      const call = resolve(incomingCall(request, checked, parts), parts);
-      if (call instanceof Stop) return { contexts: [], taskEnd: undefined, stop: call };
-      const failed = error === undefined ? undefined : new Stop("tool_failed", "run", error);
-      const stop = await afterHooks(call, { stop: failed, result, durationMs }, parts);
-      return { contexts: call.contexts, taskEnd: call.taskEnd, stop };
-    },
+    after: (request, end) => lookBack(incomingCall(request, checked, parts), end, parts),
     close,
   };
 }

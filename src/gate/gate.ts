@@ -10,7 +10,14 @@ import type { ModeStore } from "../core/ports/store.ts";
 import type { TaskStore } from "../core/ports/tasks.ts";
 import type { Categories } from "../core/tool/categories.ts";
 import type { AnyTool, Tool } from "../core/tool/tool.ts";
-import { checkAndWait, checkOnly, explainTool } from "../pipeline/check.ts";
+import {
+  type AgentsRun,
+  checkAndWait,
+  checkOnly,
+  explainTool,
+  type LookedBack,
+  lookBack,
+} from "../pipeline/check.ts";
 import type { Layer } from "../pipeline/layers/layer.ts";
 import type { GateParts } from "../pipeline/parts.ts";
 import type { Plans } from "../pipeline/plans.ts";
@@ -144,6 +151,19 @@ export class Gate {
       const call = incomingCall(request, checked, this.#parts);
       if (wait === false) return await checkOnly(call, this.#parts);
       return await checkAndWait(call, wait === true ? always : wait, this.#parts);
+    } finally {
+      this.#leave();
+    }
+  }
+
+  /**
+   * The agent has run a tool of its own that it had checked: the hooks for what comes after a call look at it.
+   * Never rejects.
+   */
+  async lookBack(request: CallRequest, end: AgentsRun): Promise<LookedBack> {
+    this.#running++;
+    try {
+      return await lookBack(incomingCall(request, checked, this.#parts), end, this.#parts);
     } finally {
       this.#leave();
     }

@@ -35,7 +35,7 @@ function read(
 ): Call {
   const { clock, ids } = parts;
   const { tool, input, sessionId, toolUseId, turnId, cwd, mode, signal, surface, onProgress } = request;
-  const { approver, agent, elicit, isStillAllowed, isPlanning, inOrder, unsure } = request;
+  const { approver, agent, elicit, isStillAllowed, isPlanning, inOrder, unsure, decidesAlone } = request;
   const caller = request.caller ?? parts.defaultCaller;
   const startedAt = clock.monotonic();
   const roots = request.roots ?? parts.roots;
@@ -53,6 +53,9 @@ function read(
     mode: parts.modeOf(sessionId, caller.id) === "plan" ? "plan" : (mode ?? "act"),
     isPlanning: kind === "check" && isPlanning === true,
     inOrder: inOrder !== false,
+    // `hooks.default` is stricter than the gate's own default where somebody has set it.
+    otherwise:
+      kind === "call" || (decidesAlone === true && parts.checkDefault === "abstain") ? "gate" : "abstain",
     unsure: kind === "check" && (unsure === "abstain" || unsure === "deny") ? unsure : "ask",
     cwd: cwd ?? roots[0] ?? "/",
     roots,

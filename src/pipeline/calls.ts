@@ -14,7 +14,7 @@ import type { Cancellable } from "../core/run/abort.ts";
 import type { RegisteredTool } from "../core/tool/registry.ts";
 import type { AnyTool } from "../core/tool/tool.ts";
 import type { PlannedTool, ToolPlan } from "../rules/compile-plan.ts";
-import type { Decision } from "../rules/decision.ts";
+import type { Decision, Default } from "../rules/decision.ts";
 import type { Subject } from "../rules/subject.ts";
 import type { Trace } from "./trace.ts";
 
@@ -52,6 +52,8 @@ interface CallFacts {
   readonly isStillAllowed: (() => boolean | Promise<boolean>) | undefined;
   /** `check`: another agent runs the tool; we only decide. */
   readonly kind: "call" | "check";
+  /** What counts where no policy speaks. */
+  readonly otherwise: Default;
   /** Of a check: what it comes to when nobody can read the call in advance. */
   readonly unsure: Unsure;
   /** Only look: take no limits, ask nobody, record nothing. */

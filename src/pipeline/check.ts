@@ -1,9 +1,11 @@
 /** The same walk without the run: for an agent that runs the tool itself, and to explain a decision. */
 import { type RuleRef, Stop } from "../core/call/errors.ts";
 import type { CheckResult, Explanation, Verdict } from "../core/call/outcome.ts";
+import type { TaskEnd } from "../core/ports/tasks.ts";
 import { approveLimited, decideCall } from "./admit.ts";
 import type { Call, LimitedCall, ResolvedCall } from "./calls.ts";
 import type { DecidingParts, GateParts } from "./parts.ts";
+import { afterHooks } from "./stages/after-hooks.ts";
 import { endApproval, previewApproval } from "./stages/approve.ts";
 import { record } from "./stages/record.ts";
 import { resolve } from "./stages/resolve.ts";
@@ -45,6 +47,40 @@ async function check<Parts extends DecidingParts>(
   const durationMs = parts.clock.monotonic() - call.startedAt;
   const failed = await record(call, { ...result, durationMs }, parts);
   return failed === undefined ? result : denied(call, result.tool, failed);
+}
+
+/** What came of a tool that an agent ran itself. */
+export interface AgentsRun {
+  readonly result: unknown;
+  /** Set when the tool failed. */
+  readonly error: string | undefined;
+  readonly durationMs: number;
+}
+
+/** What hooks said about a call that has run. */
+export interface LookedBack {
+  readonly contexts: readonly string[];
+  /** One of them ended the task of the session. */
+  readonly taskEnd: TaskEnd | undefined;
+  /** One of them failed, and fails closed. */
+  readonly stop: Stop | undefined;
+}
+
+/** The agent has run the tool: its hooks look at what came of it. */
+export async function lookBack(
+  call: Call,
+  { result, error, durationMs }: AgentsRun,
+  parts: DecidingParts,
+): Promise<LookedBack> {
+  try {
+    const resolved = resolve(call, parts);
+    if (resolved instanceof Stop) return { contexts: [], taskEnd: undefined, stop: resolved };
+    const failed = error === undefined ? undefined : new Stop("tool_failed", "run", error);
+    const stop = await afterHooks(resolved, { stop: failed, result, durationMs }, parts);
+    return { contexts: resolved.contexts, taskEnd: resolved.taskEnd, stop };
+  } catch (problem) {
+    return { contexts: [], taskEnd: undefined, stop: internalError(problem, "after-hooks") };
+  }
 }
 
 /** Every stage's finding. Asks nobody, takes no limit, runs nothing, records nothing. */

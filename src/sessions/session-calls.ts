@@ -6,6 +6,7 @@ import { defined } from "../core/input/defined.ts";
 import type { Json, JsonObject } from "../core/input/json.ts";
 import type { NewItem } from "../core/ports/sessions.ts";
 import type { RegisteredTool } from "../core/tool/registry.ts";
+import type { LookedBack } from "../gate/create-checker.ts";
 import type { Gate, PartialCall } from "../gate/gate.ts";
 import { nameBack } from "../gate/model/definitions.ts";
 import type { DefinitionOf, ModelFormat } from "../gate/model/formats.ts";
@@ -35,8 +36,23 @@ export interface AgentCall {
   readonly toolUseId: string;
   /** The message of the model that makes the call: a denial rejects its other calls. */
   readonly messageId?: string | undefined;
+  /**
+   * A tool of the agent's own that does nothing by itself: its list of things to do, a sub-agent whose calls come
+   * here, too. Rules hold for it as ever; where none speaks, it may run, also in plan mode.
+   */
+  readonly isHarmless?: boolean | undefined;
   readonly signal: AbortSignal;
   readonly onProgress?: CallRequest["onProgress"];
+}
+
+/** How a call of the agent's own tool ended. */
+export interface AgentsEnd {
+  readonly ok: boolean;
+  readonly callId?: string | undefined;
+  readonly code?: string | undefined;
+  readonly text: string;
+  /** Undefined: it did not run. */
+  readonly ran?: { readonly result: unknown; readonly durationMs: number } | undefined;
 }
 
 /** What a call came to, for the model. */
@@ -95,22 +111,44 @@ export class SessionCalls {
     return { outcome, content, isError: outcome.result.isError };
   }
 
-  /** May the agent run its own tool? Waits for a person where a rule asks. Never rejects. */
+  /**
+   * May the agent run its own tool? Waits for a person where a rule asks. Nobody else is asked: where no rule
+   * speaks, the gate decides as about its own tools. The verdict is `allow`, `deny`, or `abstain` for a
+   * harmless tool about which no rule speaks: it may run. Never rejects.
+   */
   async check(call: AgentCall, agent?: CallRequest["agent"]): Promise<CheckResult> {
     const { gate, add } = this.#parts;
+    const { isHarmless = false } = call;
     await add([useItem(call, call.tool)]);
-    const result = await gate.check({ ...this.#request(call, call.tool), agent, unsure: "ask" });
+    const result = await gate.check({
+      ...this.#request(call, call.tool),
+      agent,
+      unsure: "ask",
+      isPlanning: isHarmless,
+      decidesAlone: !isHarmless,
+    });
     await this.#parts.onCallEnd(result.callId, result.error?.code);
     return result;
   }
 
-  /** How a call ended that the agent ran itself. */
-  async ended(
-    call: Pick<AgentCall, "tool" | "toolUseId">,
-    end: { readonly ok: boolean; readonly callId?: string; readonly code?: string; readonly text: string },
-  ): Promise<void> {
-    const content: Content[] = [{ type: "text", text: end.text }];
-    await this.#parts.add([resultItem(call, call.tool, end, content)]);
+  /**
+   * How a call ended that the agent ran itself, or was kept from. Hooks look at one that ran: what they add is
+   * for the model. Never rejects.
+   */
+  async ended(call: AgentCall, end: AgentsEnd): Promise<LookedBack> {
+    const { ran, ok, text } = end;
+    const { add, gate, onTaskEnd } = this.#parts;
+    const content: Content[] = [{ type: "text", text }];
+    const seen: LookedBack =
+      ran === undefined
+        ? { contexts: [], taskEnd: undefined, stop: undefined }
+        : await gate.lookBack(this.#request(call, call.tool), {
+            ...ran,
+            error: ok ? undefined : text,
+          });
+    await add([resultItem(call, call.tool, end, content)]);
+    if (seen.taskEnd !== undefined) onTaskEnd(seen.taskEnd.message);
+    return seen;
   }
 
   /** Input that the model is still writing. */

@@ -54,6 +54,11 @@ export interface CallContext {
    * start of an agent's sub-agent whose own calls come here, too: plan mode lets it pass. Rules hold as ever.
    */
   readonly isPlanning?: boolean | undefined;
+  /**
+   * Only for `check`: the agent has no prompts of its own behind the gate. Where no rule speaks, the gate decides
+   * as about its own tools: it approves reading inside of the workspace, and asks about the rest.
+   */
+  readonly decidesAlone?: boolean | undefined;
   /** Only for `check`: the surface knows who decides where no rule can. Default: ask. */
   readonly unsure?: Unsure | undefined;
   /**

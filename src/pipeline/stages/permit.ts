@@ -139,10 +139,10 @@ function explainBarredPassage(call: Call, through: RegisteredTool, parts: Decidi
 }
 
 function decideNow(call: HookedCall, roles: RoleValues | undefined, parts: DecidingParts): Decision | Stop {
-  const { planned, plan, mode } = call;
+  const { planned, plan, mode, otherwise } = call;
   // Where no policy speaks, a check stays silent: splitting a command line would be for nothing.
   const isSilent =
-    call.kind === "check" && mode === "act" && plan.policies.length === 0 && !mayAsk(call, parts);
+    otherwise === "abstain" && mode === "act" && plan.policies.length === 0 && !mayAsk(call, parts);
   if (isSilent && !mayTouchOwn(call, roles, parts))
     return tighten(
       defaultDecision({ risk: planned.permission, network: false, label: "" }, "abstain"),
@@ -153,7 +153,6 @@ function decideNow(call: HookedCall, roles: RoleValues | undefined, parts: Decid
     const more = subjects.find(({ risk }) => risk !== "read");
     if (more !== undefined) return planModeStop(planned.id, more);
   }
-  const otherwise = call.kind === "check" ? "abstain" : "gate";
   const decision = decide(subjects, {
     policies: plan.policies,
     view: new View(call, roles, parts),
@@ -197,6 +196,6 @@ function tighten(decision: Decision, { checkDefault }: DecidingParts): Decision 
   return { ...decision, verdict: checkDefault, rule: byDefault(`checkDefault: ${checkDefault}`) };
 }
 
-function fixedIndex({ mode, kind }: Call): number {
-  return (mode === "plan" ? 2 : 0) + (kind === "check" ? 1 : 0);
+function fixedIndex({ mode, otherwise }: Call): number {
+  return (mode === "plan" ? 2 : 0) + (otherwise === "abstain" ? 1 : 0);
 }

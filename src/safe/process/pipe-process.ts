@@ -4,7 +4,7 @@
  */
 
 import type { Planted } from "../sandbox/planted.ts";
-import { killTree } from "./kill-tree.ts";
+import { killTree, type ProcessIdentity } from "./kill-tree.ts";
 import { launchChild } from "./launch.ts";
 import { endRest, watchOutput } from "./output-flow.ts";
 import type { ProcessOptions, StartFailure } from "./process-types.ts";
@@ -24,6 +24,8 @@ export interface PipeOptions
 export interface PipeProcess {
   readonly started: true;
   readonly pid: number;
+  /** By which it and all that it starts are found again, also by another process of ours. */
+  readonly identity: ProcessIdentity;
   /** False when it no longer reads. What it has not read yet is held in memory, see `unreadBytes`. */
   write(text: string): boolean;
   unreadBytes(): number;
@@ -65,6 +67,7 @@ export async function startPipeProcess(options: PipeOptions): Promise<PipeProces
   return {
     started: true,
     pid: identity.pid,
+    identity,
     write: (text) => {
       const { stdin } = child;
       if (stdin === null || !stdin.writable) return false;
