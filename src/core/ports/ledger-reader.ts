@@ -39,6 +39,8 @@ export interface LedgerFilter {
   readonly code?: string | undefined;
   /** Anywhere in the record, in any case. */
   readonly text?: string | undefined;
+  /** Without calls whose id begins so: those of one gate begin alike. */
+  readonly notCalls?: string | undefined;
   /** Default: completion and unknown, one entry per call. */
   readonly kinds?: readonly LedgerKind[] | undefined;
 }

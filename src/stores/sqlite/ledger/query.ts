@@ -94,7 +94,7 @@ export function countAll(store: StoreContext, filter: LedgerFilter): LedgerStats
 }
 
 function where(filter: LedgerFilter): { readonly sql: string; readonly values: SQLInputValue[] } {
-  const { since, until, tool, caller, session, toolUseId, verdict, code, text } = filter;
+  const { since, until, tool, caller, session, toolUseId, verdict, code, text, notCalls } = filter;
   const { kinds = defaultKinds } = filter;
   const pieces: string[] = [];
   const values: SQLInputValue[] = [];
@@ -115,6 +115,10 @@ function where(filter: LedgerFilter): { readonly sql: string; readonly values: S
     // An input may hold the same words: they only say which bodies are worth parsing.
     pieces.push("CASE WHEN instr(body, ?) > 0 THEN json_extract(body, '$.toolUseId') = ? END");
     values.push(`"toolUseId":${JSON.stringify(toolUseId)}`, toolUseId);
+  }
+  if (notCalls !== undefined) {
+    pieces.push("substr(coalesce(call_id, ''), 1, ?) <> ?");
+    values.push(notCalls.length, notCalls);
   }
   add("verdict = ?", verdict);
   add("code = ?", code);

@@ -6,6 +6,7 @@ import type { Store } from "../../../open/open-store.ts";
 import { EventLog, type EventLogOptions } from "./event-log.ts";
 import { watchApprovals } from "./watch-approvals.ts";
 import { watchGate } from "./watch-gate.ts";
+import { watchLedger } from "./watch-ledger.ts";
 
 export interface EventFeed {
   readonly log: EventLog;
@@ -27,16 +28,29 @@ export interface FeedLimits {
 
 export interface EventFeedOptions extends Partial<FeedLimits>, Omit<EventLogOptions, "process"> {
   readonly gate: Gate;
-  readonly store: Pick<Store, "approvals">;
+  readonly store: Pick<Store, "approvals" | "ledger">;
   readonly clock: Clock;
 }
+
+const comeBackMs = 60_000;
 
 export function createEventFeed(options: EventFeedOptions): EventFeed {
   const { gate, store, clock, maxClients = 100, heartbeatMs = 15_000, ...bounds } = options;
   const log = new EventLog({ ...bounds, process: randomBytes(6).toString("hex") });
-  const stops = [watchGate(gate, log, clock), watchApprovals(store.approvals, log)];
   let clients = 0;
   let answerers = 0;
+  let leftAt = Number.NEGATIVE_INFINITY;
+  let ownCalls: string | undefined;
+  /** Whoever left a moment ago comes back, and wants to have missed nothing. */
+  const isHeard = () => clients > 0 || clock.monotonic() - leftAt < comeBackMs;
+  const stops = [
+    watchGate(gate, log, clock),
+    watchApprovals(store.approvals, log),
+    gate.events.on("call-start", ({ callId }) => {
+      ownCalls ??= callId.slice(0, callId.lastIndexOf("_") + 1);
+    }),
+    watchLedger({ ledger: store.ledger, log, isHeard, ownCalls: () => ownCalls }),
+  ];
   return {
     log,
     limits: { maxClients, heartbeatMs },
@@ -54,6 +68,7 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
         await client();
       } finally {
         clients--;
+        leftAt = clock.monotonic();
         if (canAnswer) answerers--;
       }
     },

@@ -6,6 +6,7 @@ export interface LoggedEvent {
   readonly seq: number;
   readonly kind: string;
   readonly sessionId: string | undefined;
+  readonly data: JsonObject;
   /** About as many bytes as the event takes. */
   readonly size: number;
   /** As it goes over the wire: made when somebody reads it, once for all clients. */
@@ -58,6 +59,7 @@ export class EventLog {
       seq,
       kind,
       sessionId,
+      data,
       size: sizeOf(data),
       get frame() {
         frame ??= toFrame(id, kind, data);

@@ -17,19 +17,26 @@ export function watchGate({ events, tools }: Gate, log: EventLog, clock: Clock):
   /** The names of our own tools are shown as they are; what a caller asked for may be anything. */
   const named = (tool: string) => (tools.has(tool) ? tool : shownText(tool));
   const lastProgress = new Map<string, number>();
+  /** Of the calls that run: the gate names the caller only at the beginning. */
+  const running = new Map<string, { readonly caller: string; readonly sessionId: string | undefined }>();
   const stops = [
-    events.on("call-start", ({ callId, tool, sessionId, caller }) =>
-      log.append("call-start", defined({ callId, tool: named(tool), caller, sessionId }), sessionId),
-    ),
+    events.on("call-start", ({ callId, tool, sessionId, caller }) => {
+      running.set(callId, { caller, sessionId });
+      log.append("call-start", defined({ callId, tool: named(tool), caller, sessionId }), sessionId);
+    }),
     events.on("call-progress", ({ callId, tool, progress }) => {
       const now = clock.monotonic();
       if (now - (lastProgress.get(callId) ?? Number.NEGATIVE_INFINITY) < progressEveryMs) return;
       lastProgress.set(callId, now);
-      log.append("call-progress", { callId, tool, ...progressJson(progress) });
+      const whose = defined({ ...running.get(callId) });
+      log.append("call-progress", { callId, tool, ...whose, ...progressJson(progress) }, whose.sessionId);
     }),
     events.on("call-end", ({ outcome, sessionId }) => {
-      lastProgress.delete(outcome.callId);
-      log.append("call-end", endJson(outcome, named(outcome.tool), sessionId), sessionId);
+      const { callId } = outcome;
+      lastProgress.delete(callId);
+      const caller = running.get(callId)?.caller;
+      running.delete(callId);
+      log.append("call-end", endJson(outcome, named(outcome.tool), { sessionId, caller }), sessionId);
     }),
     events.on("task-cancel", ({ sessionId, hook, message }) =>
       log.append("task-cancel", defined({ hook, message: shownText(message), sessionId }), sessionId),
@@ -46,10 +53,18 @@ export function progressJson({ message, done, total }: Progress): JsonObject {
   return defined({ message: message && shownText(message), done, total });
 }
 
-function endJson(outcome: Outcome, tool: string, sessionId: string | undefined): JsonObject {
+interface Whose {
+  readonly sessionId: string | undefined;
+  readonly caller: string | undefined;
+}
+
+function endJson(outcome: Outcome, tool: string, { sessionId, caller }: Whose): JsonObject {
   const { callId, ok, durationMs } = outcome;
+  // As the record has it: what ran and failed was allowed.
+  const hasRun = outcome.ok || ran.has(outcome.error.stage);
+  const verdict = hasRun ? "allow" : "deny";
   return {
-    ...defined({ callId, tool, ok, durationMs, sessionId }),
+    ...defined({ callId, tool, ok, durationMs, caller, sessionId, verdict }),
     ...(!outcome.ok && {
       code: outcome.error.code,
       stage: outcome.error.stage,
@@ -58,3 +73,5 @@ function endJson(outcome: Outcome, tool: string, sessionId: string | undefined):
     }),
   };
 }
+
+const ran: ReadonlySet<string> = new Set(["run", "after-hooks", "ledger"]);

@@ -4,11 +4,14 @@ import type { Clock } from "../../../core/ports/ports.ts";
 import type { AnswerStream } from "../../http/answer.ts";
 import type { EventFeed } from "./event-feed.ts";
 import { type LoggedEvent, toFrame } from "./event-log.ts";
+import type { Thinning } from "./thin-events.ts";
 
 export interface EventsRequest {
   /** The last one that the client has seen, in an earlier connection. */
   readonly lastEventId: string | undefined;
   readonly wants: (event: LoggedEvent) => boolean;
+  /** Undefined: every event is sent. */
+  readonly thinning?: Thinning | undefined;
   /** Asked from time to time: a stream must not outlive the token that opened it. */
   readonly isStillAllowed: () => Promise<boolean>;
 }
@@ -20,7 +23,7 @@ export interface EventsRequest {
 export async function writeEvents(
   out: AnswerStream,
   { log, limits }: EventFeed,
-  { lastEventId, wants, isStillAllowed }: EventsRequest,
+  { lastEventId, wants, thinning, isStillAllowed }: EventsRequest,
   clock: Clock,
 ): Promise<void> {
   let seen = begin();
@@ -34,7 +37,12 @@ export async function writeEvents(
     seen = upTo;
     if (bytes !== undefined) {
       if (!out.write(bytes)) await out.drained();
-    } else if ((await nextEvent()) === "quiet" && !out.write(heartbeat(seen))) await out.drained();
+      continue;
+    }
+    const why = await nextEvent();
+    if (why === "quiet" && !out.write(heartbeat(seen))) await out.drained();
+    // What comes within a moment is sent together.
+    if (why === "event" && thinning !== undefined) await pause();
   }
 
   /** Says first where the client stands, so that it can come back to this place even if nothing happens. */
@@ -62,17 +70,19 @@ export async function writeEvents(
     for (const event of log.after(after)) {
       if (size >= pieceBytes) break;
       upTo = event.seq;
-      if (!wants(event)) continue;
+      if (!wants(event) || thinning?.passes(event) === false) continue;
       frames.push(event.frame);
       size += event.frame.length;
     }
-    return { bytes: size === 0 ? undefined : Buffer.concat(frames, size), upTo };
+    const summary = thinning?.takeSummary();
+    if (summary !== undefined) frames.push(toFrame(undefined, "summary", summary));
+    return { bytes: frames.length === 0 ? undefined : Buffer.concat(frames), upTo };
   }
 
-  function nextEvent(): Promise<"event" | "quiet"> {
+  function nextEvent(): Promise<"event" | "quiet" | "summary"> {
     if (log.lastSeq > seen || out.signal.aborted) return Promise.resolve("event");
     return new Promise((resolve) => {
-      const done = (why: "event" | "quiet") => {
+      const done = (why: "event" | "quiet" | "summary") => {
         stopListening();
         stopWaiting();
         out.signal.removeEventListener("abort", onEvent);
@@ -80,9 +90,17 @@ export async function writeEvents(
       };
       const onEvent = () => done("event");
       const stopListening = log.onAppend(onEvent);
-      const stopWaiting = clock.after(limits.heartbeatMs, () => done("quiet"));
+      const due = thinning?.dueInMs ?? Number.POSITIVE_INFINITY;
+      const stopWaiting =
+        due < limits.heartbeatMs
+          ? clock.after(due, () => done("summary"))
+          : clock.after(limits.heartbeatMs, () => done("quiet"));
       out.signal.addEventListener("abort", onEvent, { once: true });
     });
+  }
+
+  function pause(): Promise<void> {
+    return new Promise((resolve) => void clock.after(togetherMs, resolve));
   }
 
   /** Also moves the id on where a filter leaves everything out: whoever comes back later is not behind. */
@@ -92,6 +110,7 @@ export async function writeEvents(
 }
 
 const pieceBytes = 64 * 1024;
+const togetherMs = 25;
 
 function hello(first: Buffer): Buffer {
   return Buffer.concat([Buffer.from("retry: 2000\n\n"), first]);

@@ -6,6 +6,8 @@ import { rights } from "../../http/rights.ts";
 import type { Served } from "../../http/server-parts.ts";
 import { isStillAllowed } from "../../http/still-allowed.ts";
 import type { Me, Status } from "../contract.ts";
+import { createThinning } from "../events/thin-events.ts";
+import { createWants, seesQuestions } from "../events/wanted-events.ts";
 import { writeEvents } from "../events/write-events.ts";
 import { toOpenApi } from "../openapi/to-openapi.ts";
 import { defineGateRoute, defineStoreRoute, type StoreRouteParts } from "../rest-route.ts";
@@ -57,31 +59,24 @@ const events = defineStoreRoute({
   summary: "What happens, as it happens (server-sent events)",
   description:
     "Come back with `Last-Event-ID` and nothing is missed; where that is not possible any more (the server was restarted, or the client was away " +
-    "too long) the first event is `reset`: ask for the state again.",
+    "too long) the first event is `reset`: ask for the state again. With `rate`, calls that went well are thinned, and `summary` says once a second what was left out.",
   query: eventQuery,
   answers: { 200: { contentType: "text/event-stream", description: "Events with ids; see docs/rest.md." } },
   longLived: true,
   handle(request, { feed, clock, tokens }) {
     if (feed.clients >= feed.limits.maxClients)
       return problem("unavailable", "Too many clients listen already.", { headers: { "retry-after": "10" } });
-    const { session, kinds: wantedKinds } = request.query;
-    const kinds = wantedKinds && new Set<string>(wantedKinds);
-    const lastEventId = request.header("last-event-id");
+    const { query } = request;
     const wanted = {
-      lastEventId,
-      wants,
+      lastEventId: request.header("last-event-id"),
+      wants: createWants(query),
+      thinning: query.rate === undefined ? undefined : createThinning(query.rate, clock),
       isStillAllowed: () => isStillAllowed(request, tokens, ["read"]),
     };
-    const seesQuestions = session === undefined && (kinds === undefined || kinds.has("approval-request"));
-    const canAnswer = seesQuestions && request.holder.rights.has("approve");
+    const canAnswer = seesQuestions(query) && request.holder.rights.has("approve");
     return stream("text/event-stream", (out) =>
       feed.serve(() => writeEvents(out, feed, wanted, clock), canAnswer),
     );
-
-    function wants(event: { readonly kind: string; readonly sessionId: string | undefined }): boolean {
-      if (session !== undefined && event.sessionId !== session) return false;
-      return kinds === undefined || kinds.has(event.kind);
-    }
   },
 });
 

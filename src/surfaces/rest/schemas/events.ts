@@ -5,6 +5,7 @@ import { closed, oneOf, ruleRef, stageName, time } from "./shapes.ts";
 
 const text = Type.String();
 const sessionId = Type.Optional(text);
+const verdicts = ["allow", "ask", "deny", "abstain"] as const;
 const progress = {
   message: Type.Optional(text),
   done: Type.Optional(Type.Number()),
@@ -15,7 +16,10 @@ export const eventData = {
   ready: closed({ id: text }, "ReadyEvent"),
   reset: closed({ reason: oneOf(["restarted", "too_old"]), lastEventId: text, id: text }, "ResetEvent"),
   "call-start": closed({ callId: text, tool: text, caller: text, sessionId }, "CallStartEvent"),
-  "call-progress": closed({ callId: text, tool: text, ...progress }, "CallProgressEvent"),
+  "call-progress": closed(
+    { callId: text, tool: text, caller: Type.Optional(text), sessionId, ...progress },
+    "CallProgressEvent",
+  ),
   "call-end": closed(
     {
       callId: text,
@@ -24,6 +28,11 @@ export const eventData = {
       durationMs: Type.Number(),
       caller: Type.Optional(text),
       sessionId,
+      verdict: Type.Optional(oneOf(verdicts)),
+      surface: Type.Optional(
+        Type.String({ description: "Set for calls that another process ran or judged." }),
+      ),
+      agent: Type.Optional(text),
       code: Type.Optional(text),
       stage: Type.Optional(stageName),
       message: Type.Optional(text),
@@ -92,4 +101,17 @@ export const eventKinds = (Object.keys(eventData) as EventKind[]).filter(
 export const eventQuery = closed({
   kinds: Type.Optional(Type.Array(oneOf(eventKinds), { description: "Only these; by default all." })),
   session: Type.Optional(Type.String({ maxLength: 200, description: "Only events of this session." })),
+  tool: Type.Optional(
+    Type.String({ maxLength: 200, description: "Only calls of this tool; `*` stands for any text." }),
+  ),
+  caller: Type.Optional(Type.String({ maxLength: 200, description: "Only calls of this caller." })),
+  verdict: Type.Optional(oneOf(verdicts, "Only ends of calls that were decided so.")),
+  rate: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000,
+      description:
+        "At most so many events of calls a second. Refusals, failures and questions always come; `summary` counts what was left out.",
+    }),
+  ),
 });

@@ -176,6 +176,9 @@ describe("events over HTTP", () => {
     const server = shared;
     const total = 1_500;
     const seen: string[] = [];
+    /** What other gates do is told, too. */
+    const ownEnds = ({ events }: Listening) =>
+      events.filter(({ kind, data }) => kind === "call-end" && data.surface === undefined);
     const before = await listen(server);
     let lastId = (await before.until("ready")).id;
     before.leave();
@@ -196,12 +199,11 @@ describe("events over HTTP", () => {
       const listening = await listen(server, lastId, "?kinds=call-end");
       connections++;
       const enough = Math.min(total, seen.length + 100);
-      while (seen.length + listening.events.filter(({ kind }) => kind === "call-end").length < enough)
-        await sleep(2);
+      while (seen.length + ownEnds(listening).length < enough) await sleep(2);
       listening.leave();
       await listening.ended;
       expect(listening.events.filter(({ kind }) => kind === "reset")).toEqual([]);
-      seen.push(...listening.events.filter(({ kind }) => kind === "call-end").map(({ data }) => data.callId));
+      seen.push(...ownEnds(listening).map(({ data }) => data.callId));
       lastId = listening.events.at(-1)?.id ?? lastId;
     }
     expect(connections).toBeGreaterThan(1);
@@ -348,5 +350,65 @@ describe("events over HTTP", () => {
     await server.close();
     await listening.ended;
     expect(server.parts.feed.clients).toBe(0);
+  });
+});
+
+describe("a client of a busy server", () => {
+  it("gets a summary of what was left out, and every refusal", async () => {
+    const server = await start();
+    const listening = await listen(server, undefined, "?rate=5");
+    const { gate } = server.parts;
+    const calls = Array.from({ length: 200 }, (_, at) =>
+      gate.dispatch(
+        at % 20 === 0 ? { tool: "no.such", input: {} } : { tool: "math.add", input: { a: 1, b: at } },
+      ),
+    );
+    await Promise.all(calls);
+    const summary = await listening.until("summary");
+    const ends = listening.events.filter(({ kind }) => kind === "call-end");
+    expect(ends.filter(({ data }) => data.code === "unknown_tool")).toHaveLength(10);
+    const sent = ends.filter(({ data }) => data.ok).length;
+    expect(sent).toBeLessThan(12);
+    expect(summary.data).toMatchObject({ left: 190 - sent, tools: [{ tool: "math.add" }] });
+    expect(summary.data.p95Ms).toBeGreaterThanOrEqual(summary.data.p50Ms);
+  });
+
+  it("chooses by tool, caller and verdict on the server", async () => {
+    const server = await start();
+    const refused = await listen(server, undefined, "?verdict=deny&kinds=call-end");
+    const ofTool = await listen(server, undefined, "?tool=math.*&kinds=call-end");
+    const ofCaller = await listen(server, undefined, "?caller=ann&kinds=call-start&kinds=call-end");
+    const { gate } = server.parts;
+    await gate.dispatch({ tool: "math.add", input: { a: 1, b: 2 } });
+    await gate.dispatch({ tool: "no.such", input: {}, caller: { id: "ann", capabilities: ["*"] } });
+    expect((await refused.until("call-end")).data).toMatchObject({ tool: "no.such", verdict: "deny" });
+    expect((await ofTool.until("call-end")).data).toMatchObject({ tool: "math.add", verdict: "allow" });
+    expect((await ofCaller.until("call-end")).data).toMatchObject({ tool: "no.such", caller: "ann" });
+    expect(refused.events.filter(({ kind }) => kind === "call-end")).toHaveLength(1);
+    expect(ofCaller.events.filter(({ kind }) => kind === "call-start")).toHaveLength(1);
+  });
+
+  it("hears of calls that other processes ran or judged, and of its own gate's calls once", async () => {
+    const server = await start();
+    const listening = await listen(server, undefined, "?kinds=call-end");
+    const other = await openStore({ stateFolder: server.stateFolder });
+    const gate = await createGate({ store: other, tools: [add] });
+    // The first look finds where the ledger ends.
+    await sleep(700);
+    await gate.check({ tool: "Bash", input: { command: "ls" }, sessionId: "s-1", surface: "hook" });
+    await server.parts.gate.dispatch({ tool: "math.add", input: { a: 1, b: 2 } });
+    await expect
+      .poll(() => listening.events.filter(({ kind }) => kind === "call-end").length, { timeout: 10_000 })
+      .toBe(2);
+    await sleep(1_100);
+    const ends = listening.events.filter(({ kind }) => kind === "call-end").map(({ data }) => data);
+    expect(ends).toHaveLength(2);
+    expect(ends.find(({ tool }) => tool === "shell.exec")).toMatchObject({
+      sessionId: "s-1",
+      surface: "hook",
+      verdict: "abstain",
+    });
+    await gate.close();
+    await other.close();
   });
 });
