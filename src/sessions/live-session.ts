@@ -1,5 +1,6 @@
 /** One session that this process runs: takes its prompts one after the other and keeps the log of each turn. */
 
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Caller } from "../core/call/call.ts";
 import { messageOf } from "../core/call/errors.ts";
 import type { JsonObject } from "../core/input/json.ts";
@@ -101,6 +102,9 @@ export class LiveSession {
     this.#again = true;
     this.#pumping ??= this.#takeAll().finally(() => {
       this.#pumping = undefined;
+      // A prompt that came after the last look was told to a loop that had ended.
+      if (this.#again && !this.#ending.signal.aborted) return this.pump();
+      return undefined;
     });
     return this.#pumping;
   }
@@ -241,18 +245,21 @@ export class LiveSession {
 
   /** An agent that does not end its turn when it is told to is closed. */
   async #untilAborted(turn: Promise<TurnEnd>, signal: AbortSignal): Promise<TurnEnd> {
-    turn.catch(() => {});
+    let isSettled = false;
+    const settled = turn.then(ignore, ignore).then(() => {
+      isSettled = true;
+    });
     const aborted = Promise.withResolvers<never>();
     const onAbort = () => {
       const timer = setTimeout(() => aborted.reject(signal.reason), this.#parts.cancelGraceMs);
-      void turn.then(ignore, ignore).then(() => clearTimeout(timer));
+      void settled.then(() => clearTimeout(timer));
     };
     signal.addEventListener("abort", onAbort, { once: true });
     if (signal.aborted) onAbort();
     try {
       return await Promise.race([turn, aborted.promise]);
     } catch (error) {
-      const isSettled = await Promise.race([turn.then(yes, yes), Promise.resolve(false)]);
+      await Promise.race([settled, sleep(0)]);
       if (!isSettled) await this.#closeAgent();
       throw error;
     } finally {
@@ -373,5 +380,3 @@ async function readAll(store: SessionStore, id: string) {
 }
 
 function ignore(): void {}
-
-const yes = () => true;

@@ -189,6 +189,20 @@ describe("a session", () => {
     expect((await sessions.items(id)).filter(({ kind }) => kind === "cancelled")).toHaveLength(1);
   });
 
+  it("keeps its agent when only a turn is cancelled", async () => {
+    const { sessions, runner } = await world(async ({ prompt, signal }) => {
+      if (prompt !== "go") return prompt;
+      await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+      return undefined;
+    });
+    const id = await started(sessions);
+    await read(sessions, id, isState("running"));
+    expect(await sessions.cancel(id, "ann", { turn: 1 })).toMatchObject({ session: { state: "idle" } });
+    await sessions.send(id, { text: "more" }, ann);
+    await read(sessions, id, ({ data }) => data.turn === 2 && data.state === "idle");
+    expect(runner.seen).toEqual(["open", "go", "more"]);
+  });
+
   it("withdraws its questions when it is cancelled", async () => {
     const { sessions, gate } = await world(async ({ signal }, { calls }) => {
       await calls.run({ tool: "disk.wipe", input: { disk: "a" }, toolUseId: "t1", signal });
