@@ -66,13 +66,14 @@ async function servePage(): Promise<string> {
 const page = "<html><body><main><h1>A heading</h1><p>Some text.</p></main></body></html>";
 
 describe("the packed package", () => {
-  it("holds at most 60 files and 3.5 MB besides types", () => {
+  // The console is five files and less than 1 MB of it.
+  it("holds at most 70 files and 4.5 MB besides types", () => {
     const others = packed.files.filter(({ path }) => !isType(path));
-    expect(others.length).toBeLessThanOrEqual(60);
+    expect(others.length).toBeLessThanOrEqual(70);
     const bytes = others
       .filter(({ path }) => !path.endsWith(".wasm"))
       .reduce((sum, { size }) => sum + size, 0);
-    expect(bytes).toBeLessThanOrEqual(3_500_000);
+    expect(bytes).toBeLessThanOrEqual(4_500_000);
     expect(packed.files.filter(({ path }) => isType(path)).length).toBeLessThanOrEqual(10);
   });
 

@@ -1,0 +1,32 @@
+/** The feed is only a bell: what a view shows is always read from the store, also after anything may have been missed. */
+import type { QueryClient } from "@tanstack/react-query";
+import type { Feed } from "./feed.ts";
+
+const readsOf: Readonly<Record<string, readonly string[]>> = {
+  "approval-request": ["api/approvals"],
+  "approval-answer": ["api/approvals", "api/grants"],
+  "tools-change": ["api/tools", "api/categories", "api/upstreams"],
+  "rules-change": ["api/policies", "api/routes", "api/limits", "api/hooks", "api/status"],
+};
+
+export function readAgainOn(feed: Feed, client: QueryClient): () => void {
+  const read = (path: string) => void client.invalidateQueries({ queryKey: [path] });
+  const stopListening = feed.listen((events) => {
+    const kinds = new Set(events.map(({ kind }) => kind));
+    if (kinds.has("reset")) return void client.invalidateQueries();
+    const paths = new Set([...kinds].flatMap((kind) => readsOf[kind] ?? []));
+    for (const path of paths) read(path);
+  });
+  let wasLost = false;
+  const stopStates = feed.onState(() => {
+    if (feed.state === "lost") wasLost = true;
+    else if (feed.state === "open" && wasLost) {
+      wasLost = false;
+      void client.invalidateQueries();
+    }
+  });
+  return () => {
+    stopListening();
+    stopStates();
+  };
+}

@@ -1,0 +1,13 @@
+/** Starts the console in the page. */
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import "../style/all.css";
+import { App } from "./app.tsx";
+
+const place = document.getElementById("app");
+if (place !== null)
+  createRoot(place).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );

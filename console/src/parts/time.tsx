@@ -1,0 +1,33 @@
+/** When something was: "2 min ago", with the exact time on hover. */
+import { useConsole } from "../api/console-context.tsx";
+import { useTick } from "./use-tick.ts";
+
+export function Ago({ at }: { readonly at: number }) {
+  const { connection } = useConsole();
+  useTick(30_000);
+  const date = new Date(at);
+  return (
+    <time dateTime={date.toISOString()} title={exact(at)} className="ago">
+      {ago(connection.clock.now() - at)}
+    </time>
+  );
+}
+
+export function exact(at: number): string {
+  return new Date(at).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "medium" });
+}
+
+export function clockTime(at: number): string {
+  return new Date(at).toLocaleTimeString("en-GB", { hour12: false });
+}
+
+export function ago(ms: number): string {
+  const seconds = Math.round(Math.abs(ms) / 1_000);
+  const suffix = ms < -5_000 ? "from now" : "ago";
+  if (seconds < 5) return "now";
+  if (seconds < 60) return `${seconds} s ${suffix}`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${suffix}`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)} h ${suffix}`;
+  const days = Math.floor(seconds / 86_400);
+  return `${days} ${days === 1 ? "day" : "days"} ${suffix}`;
+}
