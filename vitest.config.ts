@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-// `npm run test:unit` leaves out what takes longer; `npm run test:slow`, `test:conformance` and `test:agents` run only that.
+// `npm run test:unit` leaves out what takes longer; `npm run test:slow`, `test:conformance`, `test:console` and `test:agents` run only that.
 const suite = process.env.TOOLGATE_TESTS;
-const apart = ["slow", "agents", "conformance"].map((name) => `tests/**/*.${name}.test.ts`);
+const apart = ["slow", "agents", "conformance", "console"].map((name) => `tests/**/*.${name}.test.ts`);
 
 export default defineConfig({
   test: {
@@ -11,6 +11,8 @@ export default defineConfig({
     exclude: suite === undefined ? apart : [],
     // A test that hangs is found all the same; one on a busy machine is not taken for it.
     testTimeout: suite === undefined ? 60_000 : 300_000,
+    // A browser and a server start there.
+    ...(suite === "console" && { hookTimeout: 120_000 }),
     globalSetup: "tests/build-thread.ts",
     alias: [
       {

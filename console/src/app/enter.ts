@@ -1,6 +1,5 @@
 /** How a tab comes in: by the single-use code of a link, by the token it has, or by one that another tab has. */
-import type { Me } from "toolgate/contract";
-import type { Login } from "../api/ahead.ts";
+import type { Login, Me } from "toolgate/contract";
 import type { Connection } from "../api/connection.ts";
 import { isOffline, messageOf, RequestError } from "../api/problem.ts";
 import type { TokenPlace } from "../api/token.ts";

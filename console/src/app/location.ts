@@ -22,6 +22,18 @@ function listen(hear: () => void): () => void {
   };
 }
 
+/** A link may name a view by its path (`/inbox/ID`), as messages to a phone do. */
+export function takePath(): void {
+  const [, view] =
+    /^.*?\/((?:inbox|sessions|ledger|live|tools|rules|upstreams|agents|tokens|overview)(?:\/.*)?)$/.exec(
+      location.pathname,
+    ) ?? [];
+  if (view === undefined) return;
+  const root = location.pathname.slice(0, -view.length);
+  const hash = location.hash.startsWith("#k=") ? location.hash : `#/${view}${location.search}`;
+  history.replaceState(null, "", `${root}${hash}`);
+}
+
 export function navigate(to: string, { replace = false }: NavigateOptions = {}): void {
   history[replace ? "replaceState" : "pushState"](null, "", `#${to}`);
   dispatchEvent(new PopStateEvent("popstate"));

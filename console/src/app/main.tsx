@@ -3,6 +3,9 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import "../style/all.css";
 import { App } from "./app.tsx";
+import { takePath } from "./location.ts";
+
+takePath();
 
 const place = document.getElementById("app");
 if (place !== null)

@@ -1,8 +1,7 @@
 /** What waits for a person: the list, the selected card, and the keys, which are heard only in the list. */
 import { useQueries } from "@tanstack/react-query";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import type { Approval, ToolList } from "toolgate/contract";
-import type { ApprovalPreview } from "../api/ahead.ts";
+import type { Approval, ApprovalPreview, ToolList } from "toolgate/contract";
 import { useConsole, useRight } from "../api/console-context.tsx";
 import { useRead } from "../api/use-read.ts";
 import { keysAreOn } from "../app/key-choice.ts";

@@ -1,6 +1,7 @@
 /** What came before the question: the session's last calls, and how the like was answered. */
+
+import type { ApprovalPreview, PastAnswers } from "toolgate/contract";
 import { Link } from "wouter";
-import type { ApprovalPreview, PastAnswers } from "../api/ahead.ts";
 import { plural } from "../parts/numbers.ts";
 import { Shown } from "../parts/shown.tsx";
 import { Ago } from "../parts/time.tsx";

@@ -1,8 +1,7 @@
 /** The whole of one question: what would run, why it asks, what came before, and the answers. */
 import { type RefObject, useState } from "react";
-import type { Approval } from "toolgate/contract";
+import type { Approval, ApprovalPreview } from "toolgate/contract";
 import { Link } from "wouter";
-import type { ApprovalPreview } from "../api/ahead.ts";
 import { useExplanation } from "../api/use-explanation.ts";
 import { Explained } from "../parts/explained.tsx";
 import { Icon } from "../parts/icons.tsx";
@@ -35,18 +34,18 @@ export function QuestionCard({
   return (
     <>
       <div className="question-head" ref={headRef}>
-        <p className="asks">
+        <div className="asks">
           <span className={danger === "high" ? "danger high" : "danger"}>
             <Icon name={danger === "high" ? "warn" : "ask"} />
             {danger === "high" ? "dangerous" : "asks"}
           </span>
-          <strong>
+          <h2>
             <Shown line text={tool} />
-          </strong>
+          </h2>
           {permission !== undefined && <span className="quiet">{permission}</span>}
           <span className="grow" />
           {isWaiting(approval) && <TimeLeft approval={approval} />}
-        </p>
+        </div>
         <p className="quiet">
           <Shown line text={caller} />
           {agent !== undefined && (

@@ -1,7 +1,6 @@
 /** The selected question with its answers, and the boxes that some answers open. */
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
-import type { AnswerBody, Approval, Tool } from "toolgate/contract";
-import type { ApprovalPreview } from "../api/ahead.ts";
+import type { AnswerBody, Approval, ApprovalPreview, Tool } from "toolgate/contract";
 import { AnswerBar, type Wish } from "./answer-bar.tsx";
 import { DenyBox } from "./deny-box.tsx";
 import { EditBox } from "./edit-box.tsx";

@@ -1,6 +1,5 @@
 /** A question as the inbox shows it: one line of what would run, how dangerous that looks, and whether it can still be answered. */
-import type { Approval, Tool } from "toolgate/contract";
-import type { ApprovalPreview } from "../api/ahead.ts";
+import type { Approval, ApprovalPreview, Tool } from "toolgate/contract";
 
 export type Danger = "low" | "high";
 

@@ -1,7 +1,6 @@
 /** What would run, verbatim and first; below it what the gate makes of it: commands one by one, files before and after, addresses. */
 import { useRef, useState } from "react";
-import type { Approval } from "toolgate/contract";
-import type { CallPreview, PreviewCommand, PreviewPath } from "../api/ahead.ts";
+import type { Approval, CallPreview, PreviewCommand, PreviewPath } from "toolgate/contract";
 import { DiffView } from "../parts/diff-view.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { JsonText } from "../parts/json-text.tsx";

@@ -1,5 +1,5 @@
 /** How much there was over time, by how it was decided; dragging across it narrows the query. */
-import type { Histogram } from "../api/ahead.ts";
+import type { Histogram } from "toolgate/contract";
 import type { Query } from "../api/connection.ts";
 import { useRead } from "../api/use-read.ts";
 import { callSeries } from "../parts/call-series.ts";

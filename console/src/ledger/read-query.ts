@@ -89,7 +89,7 @@ export function withToken(text: string, name: string, value: string): string {
 export function toCommand({ filter }: LedgerQuery): string {
   const option = (name: string, value: unknown) => {
     const text = name === "since" || name === "until" ? new Date(Number(value)).toISOString() : String(value);
-    return `--${name} ${/^[\w.:*@/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`}`;
+    return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} ${/^[\w.:*@/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`}`;
   };
   return ["toolgate audit query", ...Object.entries(filter).map(([name, value]) => option(name, value))].join(
     " ",

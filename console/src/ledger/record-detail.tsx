@@ -69,7 +69,6 @@ function Record({ entry, entries, onToken }: RecordProps) {
         <HowDecided
           verdict={verdict === "failed" ? "deny" : entry.body.verdict}
           stage={typeof stage === "string" ? stage : undefined}
-          rule={rule}
         />
       )}
       <dl className="facts">

@@ -1,7 +1,7 @@
 /** What other rules would have said to the calls of the query: paste them, see which answers change. Nothing runs. */
 import { useState } from "react";
+import type { ReplayResult } from "toolgate/contract";
 import { Link } from "wouter";
-import type { ReplayResult } from "../api/ahead.ts";
 import { useChange } from "../api/use-read.ts";
 import { count, plural } from "../parts/numbers.ts";
 import { RuleName } from "../parts/rule-name.tsx";

@@ -1,6 +1,5 @@
 /** Whether anything in the ledger was changed: started here, checked by the server, shown to everybody who looks. */
-import type { Verification } from "toolgate/contract";
-import type { VerificationState } from "../api/ahead.ts";
+import type { Verification, VerificationState } from "toolgate/contract";
 import { isMissing } from "../api/problem.ts";
 import { useChange, useRead } from "../api/use-read.ts";
 import { Icon } from "../parts/icons.tsx";

@@ -1,5 +1,5 @@
 /** The buckets of a histogram as bars: what stands out lies on the ground. */
-import type { Histogram } from "../api/ahead.ts";
+import type { Histogram } from "toolgate/contract";
 import type { Series } from "./chart.tsx";
 
 export function callSeries({ buckets }: Histogram): readonly Series[] {

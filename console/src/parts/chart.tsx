@@ -1,6 +1,6 @@
 /** A chart over time (uPlot): lines or stacked bars, the colours of the theme, a brush that tells what was chosen. */
 import { useEffect, useRef } from "react";
-import uPlot from "uplot";
+import type uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 
 export interface Series {
@@ -32,20 +32,29 @@ export function Chart(props: ChartProps) {
     const element = place.current;
     if (element === null || times.length === 0) return;
     let plot: uPlot | undefined;
+    let library: Plot | undefined;
     const draw = () => {
       plot?.destroy();
-      plot = new uPlot(
-        optionsOf({ times, series, kind, height, unit }, element, zoom),
-        dataOf(times, series, kind),
-        element,
-      );
+      if (library === undefined) return;
+      const options = optionsOf(library, { times, series, kind, height, unit }, element, zoom);
+      plot = new library(options, dataOf(times, series, kind), element);
     };
-    draw();
     const size = new ResizeObserver(() => plot?.setSize({ width: element.clientWidth, height }));
-    size.observe(element);
     const theme = matchMedia("(prefers-color-scheme: dark)");
-    theme.addEventListener("change", draw);
+    let isGone = false;
+    // Loaded by the first chart. Without it the figures are still there, and so is the page.
+    void import("uplot").then(
+      (loaded) => {
+        if (isGone) return;
+        library = loaded.default;
+        draw();
+        size.observe(element);
+        theme.addEventListener("change", draw);
+      },
+      () => {},
+    );
     return () => {
+      isGone = true;
       size.disconnect();
       theme.removeEventListener("change", draw);
       plot?.destroy();
@@ -72,9 +81,15 @@ export function Chart(props: ChartProps) {
   );
 }
 
-type Drawn = Pick<ChartProps, "times" | "series" | "kind" | "unit"> & { readonly height: number };
+type Plot = typeof uPlot;
+
+type Drawn = Pick<ChartProps, "times" | "series" | "kind"> & {
+  readonly height: number;
+  readonly unit: ChartProps["unit"] | undefined;
+};
 
 function optionsOf(
+  library: Plot,
   drawn: Drawn,
   element: HTMLElement,
   zoom: { readonly current: ChartProps["onZoom"] },
@@ -83,7 +98,7 @@ function optionsOf(
   const style = getComputedStyle(document.documentElement);
   const colour = (name: string) => style.getPropertyValue(name).trim();
   const font = `12px ${style.getPropertyValue("--sans")}`;
-  const bars = uPlot.paths.bars;
+  const bars = library.paths.bars;
   const shared = {
     stroke: colour("--quiet"),
     font,

@@ -53,7 +53,3 @@ function pieces(text: string) {
     );
   });
 }
-
-export function hasHidden(text: string): boolean {
-  return hidden.test(text);
-}

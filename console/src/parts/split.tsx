@@ -33,7 +33,7 @@ export function Split({ title, tools, above, list, detail, isOpen, onBack, hint 
               <Icon name="back" /> {title}
             </button>
           )}
-          {detail ?? <p className="hint">{hint ?? "Choose a row to see more."}</p>}
+          {detail || <p className="hint">{hint ?? "Choose a row to see more."}</p>}
         </section>
       </div>
     </main>

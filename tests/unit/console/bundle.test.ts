@@ -17,7 +17,7 @@ describe("the built console", () => {
 
   it("is a page and files with hashed names, and nothing else", () => {
     const others = sent.filter((name) => name !== "index.html");
-    expect(others.filter((name) => !/^assets\/[\w-]+-[\w-]{8}\.(?:js|css|svg)$/.test(name))).toEqual([]);
+    expect(others.filter((name) => !/^assets\/[\w.-]+-[\w-]{8}\.(?:js|css|svg)$/.test(name))).toEqual([]);
     expect(others.length).toBeGreaterThanOrEqual(3);
   });
 

@@ -3,7 +3,15 @@ import { useId } from "react";
 import { Icon } from "../icons.tsx";
 import { Shown } from "../shown.tsx";
 import { JsonField } from "./json-field.tsx";
-import { emptyValue, type Field, isSchema, readField, resolve, type Schema } from "./read-schema.ts";
+import {
+  emptyValue,
+  type Field,
+  isSchema,
+  type ObjectField,
+  readField,
+  resolve,
+  type Schema,
+} from "./read-schema.ts";
 
 export interface SchemaFieldProps {
   readonly label: string;
@@ -130,21 +138,11 @@ export interface ObjectFieldsProps extends Pick<SchemaFieldProps, "root" | "valu
 
 export function ObjectFields({ fields, root, value, onChange, depth }: ObjectFieldsProps) {
   const values = isSchema(value) ? value : {};
+  const isThere = ({ name, isRequired }: ObjectField) => isRequired || Object.hasOwn(values, name);
+  const absent = fields.filter((field) => !isThere(field));
   return (
     <div className="fields-below">
-      {fields.map(({ name, schema, isRequired }) => {
-        const isThere = isRequired || Object.hasOwn(values, name);
-        if (!isThere)
-          return (
-            <button
-              key={name}
-              type="button"
-              className="link add"
-              onClick={() => onChange({ ...values, [name]: emptyValue(schema, root) })}
-            >
-              add <Shown line text={name} />
-            </button>
-          );
+      {fields.filter(isThere).map(({ name, schema, isRequired }) => {
         const drop = () =>
           onChange(Object.fromEntries(Object.entries(values).filter(([other]) => other !== name)));
         return (
@@ -166,6 +164,21 @@ export function ObjectFields({ fields, root, value, onChange, depth }: ObjectFie
           </div>
         );
       })}
+      {absent.length > 0 && (
+        <div className="chips">
+          <span className="quiet">Add</span>
+          {absent.map(({ name, schema }) => (
+            <button
+              key={name}
+              type="button"
+              className="chip"
+              onClick={() => onChange({ ...values, [name]: emptyValue(schema, root) })}
+            >
+              <Shown line text={name} />
+            </button>
+          ))}
+        </div>
+      )}
     </div>
   );
 }

@@ -1,0 +1,92 @@
+/** A new session: what to do, which agent, in which folder, and whether it may only read. */
+import { type FormEvent, useState } from "react";
+import type { Status } from "toolgate/contract";
+import { useChange, useRead } from "../api/use-read.ts";
+import { Failure } from "../parts/states.tsx";
+import type { RunnerList, Session } from "./session-shapes.ts";
+
+export function NewSession({ onStarted }: { readonly onStarted: (id: string) => void }) {
+  const runners = useRead<RunnerList>("api/sessions/runners").data?.runners;
+  const project = useRead<Status>("api/status").data?.project ?? "";
+  const [prompt, setPrompt] = useState("");
+  const [runner, setRunner] = useState<string>();
+  const [cwd, setCwd] = useState<string>();
+  const [mode, setMode] = useState<"act" | "plan">("act");
+  const start = useChange<Session>(["api/sessions"]);
+  const chosen = runner ?? runners?.find(({ missing }) => missing === undefined)?.name ?? "chat";
+  const missing = runners?.find(({ name }) => name === chosen)?.missing;
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    const folder = (cwd ?? project).trim();
+    start.mutate(
+      {
+        path: "api/sessions",
+        method: "POST",
+        body: { prompt, runner: chosen, mode, ...(folder !== "" && { cwd: folder }) },
+        headers: { "idempotency-key": crypto.randomUUID() },
+      },
+      { onSuccess: ({ id }) => onStarted(id) },
+    );
+  };
+  return (
+    <form className="detail" onSubmit={send}>
+      <div className="detail-head">
+        <h2>New session</h2>
+        <p className="quiet">Every tool call of the agent passes the gate. You answer what it asks.</p>
+      </div>
+      <div className="field">
+        <label htmlFor="session-prompt">What should it do?</label>
+        <textarea
+          id="session-prompt"
+          rows={5}
+          value={prompt}
+          onChange={(event) => setPrompt(event.target.value)}
+        />
+      </div>
+      <div className="fields">
+        <div className="field">
+          <label htmlFor="session-runner">Agent</label>
+          {runners === undefined ? (
+            <input id="session-runner" value={chosen} onChange={(event) => setRunner(event.target.value)} />
+          ) : (
+            <select id="session-runner" value={chosen} onChange={(event) => setRunner(event.target.value)}>
+              {runners.map(({ name, title }) => (
+                <option key={name} value={name}>
+                  {title ?? name}
+                </option>
+              ))}
+            </select>
+          )}
+        </div>
+        <div className="field">
+          <label htmlFor="session-mode">It may</label>
+          <select
+            id="session-mode"
+            value={mode}
+            onChange={(event) => setMode(event.target.value as typeof mode)}
+          >
+            <option value="act">do what rules allow</option>
+            <option value="plan">only read (plan)</option>
+          </select>
+        </div>
+      </div>
+      <div className="field">
+        <label htmlFor="session-folder">Folder</label>
+        <input
+          id="session-folder"
+          className="mono"
+          spellCheck={false}
+          value={cwd ?? project}
+          onChange={(event) => setCwd(event.target.value)}
+        />
+      </div>
+      {missing !== undefined && <p className="opaque">{missing}</p>}
+      {start.error !== null && <Failure error={start.error} />}
+      <div className="actions">
+        <button type="submit" className="primary" disabled={prompt.trim() === "" || start.isPending}>
+          {start.isPending ? "Starting…" : "Start"}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,127 @@
+/** One session: its conversation as it is written, the calls in it, its questions, and a place to say more. */
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useConsole, useRight } from "../api/console-context.tsx";
+import { useChange } from "../api/use-read.ts";
+import { count } from "../parts/numbers.ts";
+import { Shown } from "../parts/shown.tsx";
+import { StateWord } from "../parts/state-word.tsx";
+import { Empty, Failure, Waiting } from "../parts/states.tsx";
+import { ItemView } from "./item-view.tsx";
+import { SendBox } from "./send-box.tsx";
+import { type Item, type Session, stateOf } from "./session-shapes.ts";
+import { openTranscript, type Transcript } from "./transcript-store.ts";
+
+const nothing: Transcript = { session: undefined, items: [], open: new Map(), problem: undefined };
+
+export function SessionDetail({ id }: { readonly id: string }) {
+  const { connection } = useConsole();
+  const [store, setStore] = useState<ReturnType<typeof openTranscript>>();
+  useEffect(() => {
+    const opened = openTranscript(connection, id);
+    setStore(opened);
+    return () => opened.close();
+  }, [connection, id]);
+  const { session, items, open, problem } = useSyncExternalStore(
+    store?.subscribe ?? nobody,
+    () => store?.snapshot() ?? nothing,
+  );
+  const end = useRef<HTMLDivElement>(null);
+  const followed = useFollow(end, items.length + [...open.values()].join("").length);
+  if (session === undefined) return problem === undefined ? <Waiting /> : <Empty>{problem}</Empty>;
+  return (
+    <div className="session">
+      <SessionHead session={session} />
+      <div className="transcript" role="log" aria-label="Conversation" aria-live="polite" ref={followed}>
+        {items.map((item) => (
+          <ItemView key={`${item.kind} ${item.itemId}`} item={item} result={resultOf(item, items)} />
+        ))}
+        {[...open].map(([itemId, text]) => (
+          <ItemView
+            key={itemId}
+            item={{ kind: "message", itemId, turn: session.turn, at: 0, data: { role: "assistant", text } }}
+            isOpen
+          />
+        ))}
+        {problem !== undefined && <p className="opaque">{problem} Trying again…</p>}
+        <div ref={end} />
+      </div>
+      <SendBox session={session} />
+    </div>
+  );
+}
+
+function nobody(): () => void {
+  return () => {};
+}
+
+/** A result stands in the card of its call. */
+function resultOf(item: Item, items: readonly Item[]): Item | undefined {
+  if (item.kind !== "tool_use") return undefined;
+  return items.find(({ kind, data }) => kind === "tool_result" && data.toolUseId === item.data.toolUseId);
+}
+
+/** Stays at the end while the person is there, and nowhere else. */
+function useFollow(end: React.RefObject<HTMLElement | null>, length: number) {
+  const place = useRef<HTMLDivElement>(null);
+  const wasAtEnd = useRef(true);
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return;
+    const hear = () => {
+      wasAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 40;
+    };
+    element.addEventListener("scroll", hear, { passive: true });
+    return () => element.removeEventListener("scroll", hear);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: more text is what it follows.
+  useEffect(() => {
+    if (wasAtEnd.current) end.current?.scrollIntoView({ block: "end" });
+  }, [length, end]);
+  return place;
+}
+
+function SessionHead({ session }: { readonly session: Session }) {
+  const mayCall = useRight("call");
+  const change = useChange(["api/sessions"]);
+  const isActive = ["queued", "starting", "running", "waiting"].includes(session.state);
+  const { usage } = session;
+  return (
+    <header className="session-head">
+      <div className="line">
+        <h2 className="cut grow">
+          <Shown line text={session.title} />
+        </h2>
+        <StateWord of={stateOf(session)} />
+        {mayCall && isActive && (
+          <button
+            type="button"
+            className="danger"
+            disabled={change.isPending}
+            onClick={() =>
+              change.mutate({
+                path: `api/sessions/${encodeURIComponent(session.id)}/cancel`,
+                method: "POST",
+                body: {},
+              })
+            }
+          >
+            Cancel
+          </button>
+        )}
+      </div>
+      <p className="quiet small">
+        <Shown
+          line
+          text={`${session.runner}${session.model === undefined ? "" : ` · ${session.model}`} · ${session.mode === "plan" ? "only reads" : "acts"} · ${session.cwd} · started by ${session.owner}`}
+        />
+        {usage !== undefined && ` · ${count(usage.inputTokens)} tokens in, ${count(usage.outputTokens)} out`}
+      </p>
+      {session.error !== undefined && (
+        <p className="refused-word">
+          <Shown text={session.error.message} />
+        </p>
+      )}
+      {change.error !== null && <Failure error={change.error} />}
+    </header>
+  );
+}
