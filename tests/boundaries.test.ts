@@ -16,8 +16,8 @@ const allowed: Record<string, readonly string[]> = {
   config: ["core", "rules", "safe"],
   agents: ["core"],
   gate: ["core", "rules", "pipeline", "shell", "safe", "stores", "config"],
-  open: ["core", "rules", "safe", "stores", "config", "agents", "sources", "gate"],
   sessions: ["core", "safe", "stores", "gate", "mcp"],
+  open: ["core", "rules", "safe", "stores", "config", "agents", "sources", "gate", "sessions"],
   replay: ["core", "rules", "config", "sources", "gate", "open"],
   // `testing`: doctor plays the model to the agent that it tries.
   surfaces: [

@@ -4,10 +4,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createGate } from "../src/gate/create-gate.ts";
+import type { Gate } from "../src/gate/gate.ts";
 import type { GateOptions } from "../src/gate/gate-options.ts";
 import { createSystemClock } from "../src/gate/system.ts";
 import { openConfig } from "../src/open/open-config.ts";
-import { openStore } from "../src/open/open-store.ts";
+import { openStore, type Store } from "../src/open/open-store.ts";
 import type { OpenUpstreams } from "../src/open/open-upstreams.ts";
 import { type Right, rights, type TokenHolder } from "../src/surfaces/http/rights.ts";
 import type { AnyRoute } from "../src/surfaces/http/route.ts";
@@ -19,7 +20,7 @@ import { createMcpServer } from "../src/surfaces/mcp/create-mcp-server.ts";
 import { createMcpEndpoint, type McpEndpointOptions } from "../src/surfaces/mcp/http/mcp-endpoint.ts";
 import type { McpServerParts } from "../src/surfaces/mcp/server-parts.ts";
 import { createEventFeed, type EventFeedOptions } from "../src/surfaces/rest/events/event-feed.ts";
-import type { PluginReload, ServerMetrics } from "../src/surfaces/rest/rest-route.ts";
+import type { PluginReload, ServedSessions, ServerMetrics } from "../src/surfaces/rest/rest-route.ts";
 import type { ServerParts } from "../src/surfaces/serve/all-routes.ts";
 import { createMetrics } from "../src/surfaces/serve/metrics/create-metrics.ts";
 
@@ -39,6 +40,8 @@ export interface TestServerOptions extends Partial<Omit<ServeOptions, "parts" | 
   readonly tokens?: TokenCheck;
   readonly plugins?: PluginReload;
   readonly upstreams?: OpenUpstreams;
+  /** Closed by whoever makes them. */
+  readonly sessions?: (gate: Gate, store: Store, folder: string) => ServedSessions;
   readonly metrics?: ServerMetrics;
   readonly feed?: Partial<Omit<EventFeedOptions, "gate" | "store" | "clock">>;
   /** Serves MCP clients, too. */
@@ -73,6 +76,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     tokens: givenTokens,
     plugins,
     upstreams,
+    sessions,
     metrics: givenMetrics,
     feed: feedOptions,
     mcp: mcpOptions,
@@ -111,6 +115,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       store,
       plugins,
       upstreams,
+      sessions: sessions?.(gate, store, folder),
       config: { current, broken: [] },
       tokens,
       metrics,

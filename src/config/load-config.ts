@@ -205,14 +205,18 @@ export function withTier(
 
 const notHere = "only the user's and the administrator's files set that up";
 
-/** Where the gate listens, whom it lets in and where its evidence goes is never a project's business. */
-function withoutOwnMatters({ server, ledger, ...said }: FileSettings): {
+/**
+ * Where the gate listens, whom it lets in, which agents it runs and where its evidence goes is never a
+ * project's business.
+ */
+function withoutOwnMatters({ server, sessions, ledger, ...said }: FileSettings): {
   readonly said: FileSettings;
   readonly notTaken: readonly string[];
 } {
   const { anchors, ...others } = ledger ?? {};
   const notTaken = [
     ...(server === undefined ? [] : ['"server"']),
+    ...(sessions === undefined ? [] : ['"sessions"']),
     ...(anchors === undefined ? [] : ['"ledger.anchors"']),
   ];
   return { said: { ...said, ...(ledger !== undefined && { ledger: others }) }, notTaken };

@@ -13,6 +13,7 @@ import type { AskingSettings } from "./settings/asking-settings.ts";
 import type { LedgerSettings } from "./settings/ledger-settings.ts";
 import type { McpSettings } from "./settings/mcp-settings.ts";
 import type { ServerSettings } from "./settings/server-settings.ts";
+import type { SessionSettings } from "./settings/session-settings.ts";
 import type { PlacedUpstream } from "./settings/upstream-settings.ts";
 import type { WebSearchSettings } from "./settings/web-settings.ts";
 
@@ -62,6 +63,8 @@ export interface Settings {
   readonly categories?: readonly Category[];
   /** Only of files of the user and the administrator. */
   readonly server?: ServerSettings;
+  /** Only of files of the user and the administrator. */
+  readonly sessions?: SessionSettings;
   /** Key by key of the most trusted file. */
   readonly mcp?: McpSettings;
   readonly ledger?: LedgerSettings;

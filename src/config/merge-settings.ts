@@ -8,6 +8,7 @@ import { strictestDialect } from "./settings/agent-dialect.ts";
 import { mergeAsking } from "./settings/asking-settings.ts";
 import { type LedgerSettings, mergeLedgerSettings } from "./settings/ledger-settings.ts";
 import { unlessEmpty } from "./settings/read-section.ts";
+import type { RunnerSettings, SessionSettings } from "./settings/session-settings.ts";
 import { explainUnknownCategories } from "./settings/tools-settings.ts";
 import type { PlacedUpstream } from "./settings/upstream-settings.ts";
 import type { SaidSearch, WebSearchSettings } from "./settings/web-settings.ts";
@@ -68,6 +69,7 @@ export function mergeSettings(files: readonly SaidSettings[], home: string): Mer
     ledger: unlessEmpty(mergeLedgerSettings(ledgers)),
     mcp: keyByKey(({ mcp }) => mcp),
     server: keyByKey(({ server }) => server),
+    sessions: mergeSessions(byTrust, home),
   };
   const checkDefault = (["deny", "ask"] as const).find((one) => defaults.includes(one)) ?? "abstain";
   return {
@@ -91,6 +93,33 @@ function unknownCategories(
     file,
     message: vouched ? message : plain,
   }));
+}
+
+/** Key by key of the most trusted file, and so are runners, name by name. */
+function mergeSessions(byTrust: readonly SaidSettings[], home: string): SessionSettings | undefined {
+  const all = byTrust.flatMap(({ file, said: { sessions } }) => {
+    if (sessions === undefined) return [];
+    const { roots, runners, ...others } = sessions;
+    const atHome = (path: string) => placed(path, file, home);
+    return [
+      {
+        ...others,
+        ...(roots && { roots: roots.map(atHome) }),
+        runners: Object.fromEntries(
+          Object.entries(runners ?? {}).map(([name, one]) => [name, withKeyPlaced(one, atHome)]),
+        ),
+      },
+    ];
+  });
+  if (all.length === 0) return undefined;
+  const runners = Object.assign({}, ...all.map((one) => one.runners).reverse());
+  return { ...Object.assign({}, ...[...all].reverse()), runners };
+}
+
+function withKeyPlaced(runner: RunnerSettings, atHome: (path: string) => string): RunnerSettings {
+  return runner.type === "chat" && runner.keyFile !== undefined
+    ? { ...runner, keyFile: atHome(runner.keyFile) }
+    : runner;
 }
 
 const trustOrder = ["admin", "user", "project"];

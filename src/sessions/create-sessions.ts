@@ -26,6 +26,8 @@ import { createTurnPlaces } from "./turn-places.ts";
 
 export interface SessionsOptions {
   readonly runners: readonly Runner[];
+  /** For sessions that name none. Default: the first that misses nothing. */
+  readonly defaultRunner?: string | undefined;
   /** Default: in memory, gone with the process. */
   readonly store?: SessionStore | undefined;
   /** This process, as the store knows it. */
@@ -33,7 +35,7 @@ export interface SessionsOptions {
   /** The folders that sessions may work in. Default: the current folder. */
   readonly roots?: readonly string[] | undefined;
   /** The gate with the rules of a folder. Default: the one gate. Closed by whoever gives it. */
-  readonly gateFor?: ((folder: string) => Promise<GateForFolder>) | undefined;
+  readonly gateFor?: ((session: NewSession) => Promise<GateForFolder>) | undefined;
   /** Turns that run at the same time; others are queued. Default: 20. */
   readonly maxRunning?: number | undefined;
   /** Sessions of one owner that are not idle or ended. Default: 100. */
@@ -43,12 +45,21 @@ export interface SessionsOptions {
   readonly cancelGraceMs?: number | undefined;
   /** Makes a work tree of the repository for a session. Undefined: nobody can. */
   readonly makeWorktree?: ((folder: string, sessionId: string) => Promise<string>) | undefined;
+  /** Takes it away again, unless somebody's work would be lost. */
+  readonly removeWorktree?: ((worktree: string, session: NewSession) => Promise<WorktreeEnd>) | undefined;
   readonly tell?: ((message: string) => void) | undefined;
 }
 
 export type GateForFolder =
   | { readonly ok: true; readonly gate: Gate; readonly release?: (() => void) | undefined }
   | { readonly ok: false; readonly message: string };
+
+/** What became of a session's work tree. `kept`: it has changes, or could not be removed. */
+export interface WorktreeEnd {
+  readonly path: string;
+  readonly state: "removed" | "kept";
+  readonly why?: string | undefined;
+}
 
 export type SessionResult = { readonly ok: true; readonly session: SessionRecord } | SessionProblem;
 
@@ -64,6 +75,8 @@ export interface SendMessage {
 
 export interface Sessions extends AsyncDisposable {
   readonly runners: readonly Runner[];
+  /** What a session gets that names no runner, where that is set up. */
+  readonly defaultRunner: string | undefined;
   start(request: StartSession, by: Caller): Promise<SessionResult & { readonly isNew?: boolean }>;
   get(id: string): Promise<SessionRecord | undefined>;
   list(query?: SessionQuery): Promise<SessionPage>;
@@ -73,7 +86,7 @@ export interface Sessions extends AsyncDisposable {
   /** All of it, or only this turn. Done already: nothing happens. */
   cancel(id: string, by: string, options?: { readonly turn?: number | undefined }): Promise<SessionResult>;
   /** With its log; cancels it first. */
-  remove(id: string, by: string): Promise<SessionResult>;
+  remove(id: string, by: string): Promise<SessionResult & { readonly worktree?: WorktreeEnd | undefined }>;
   /** Leaving it changes nothing about the session. */
   events(id: string, options: FollowOptions): AsyncIterable<SessionEvent>;
   /** Cancels the turns that run here and ends the agents. The sessions can be gone on with. */
@@ -135,7 +148,7 @@ export async function createSessions(gate: Gate, options: SessionsOptions): Prom
   async function open(session: SessionRecord): Promise<LiveSession | SessionProblem> {
     const runner = byName.get(session.runner);
     if (runner === undefined) return unknownRunner(session.runner);
-    const found = await gateFor(session.project);
+    const found = await gateFor(session);
     if (!found.ok) return sessionProblem("rules_broken", found.message);
     const caller = agentCaller(session);
     if (session.mode === "plan") await found.gate.setMode(session.id, "plan", caller.id);
@@ -186,7 +199,8 @@ export async function createSessions(gate: Gate, options: SessionsOptions): Prom
     if (isClosed) return closing();
     const parent = request.parent === undefined ? undefined : await store.get(request.parent);
     const id = `s-${newId()}`;
-    const read = await readStart(request, { id, by, parent, byName, roots: options.roots, gate });
+    const { roots, defaultRunner } = options;
+    const read = await readStart(request, { id, by, parent, byName, defaultRunner, roots, gate });
     if (!read.ok) return read;
     const busy = await store.list({ owner: by.id, states: activeStates, limit: maxPerOwner });
     if (busy.sessions.length >= maxPerOwner)
@@ -206,7 +220,10 @@ export async function createSessions(gate: Gate, options: SessionsOptions): Prom
     texts.set(promptId, request.prompt);
     const prompt = { id: promptId, text: request.prompt, by: by.id, key: undefined };
     const created = await store.create(session, prompt, process);
-    if (!created.ok || !created.isNew) texts.delete(promptId);
+    if (!created.ok || !created.isNew) {
+      texts.delete(promptId);
+      await dropWorktree(session);
+    }
     if (!created.ok) return created.why === "folder_busy" ? folderBusy(created.holder) : keyReused();
     if (!created.isNew) return { ok: true as const, session: created.session, isNew: false };
     const one = await hold(created.session);
@@ -217,6 +234,14 @@ export async function createSessions(gate: Gate, options: SessionsOptions): Prom
     }
     run(one);
     return { ok: true as const, session: created.session, isNew: true };
+  }
+
+  async function dropWorktree(session: NewSession): Promise<WorktreeEnd | undefined> {
+    const { worktree } = session;
+    if (worktree === undefined || options.removeWorktree === undefined) return undefined;
+    return options
+      .removeWorktree(worktree, session)
+      .catch((error: unknown) => ({ path: worktree, state: "kept" as const, why: messageOf(error) }));
   }
 
   async function send(id: string, message: SendMessage, by: Caller): Promise<SessionResult> {
@@ -295,7 +320,7 @@ export async function createSessions(gate: Gate, options: SessionsOptions): Prom
     return changed.ok ? { ok: true, session: changed.session } : unknownSession(id);
   }
 
-  async function remove(id: string, by: string): Promise<SessionResult> {
+  async function remove(id: string, by: string) {
     const ended = await cancel(id, by);
     if (!ended.ok) return ended;
     if (!(await store.remove(id)))
@@ -303,7 +328,7 @@ export async function createSessions(gate: Gate, options: SessionsOptions): Prom
         hint: "It was told to end. Try again in a moment.",
       });
     feeds.delete(id);
-    return ended;
+    return { ...ended, worktree: await dropWorktree(ended.session) };
   }
 
   async function close(): Promise<void> {
@@ -322,6 +347,7 @@ export async function createSessions(gate: Gate, options: SessionsOptions): Prom
 
   return {
     runners,
+    defaultRunner: options.defaultRunner,
     start,
     get: (id) => store.get(id),
     list: (query) => store.list(query),

@@ -12,14 +12,15 @@ import { type SessionProblem, sessionProblem } from "./session-problem.ts";
 
 export interface StartSession {
   readonly prompt: string;
-  readonly runner: string;
+  /** Default: the one that was set up as such, else the first that misses nothing. */
+  readonly runner?: string | undefined;
   /** Default: the first folder that sessions may work in. */
   readonly cwd?: string | undefined;
   readonly title?: string | undefined;
   readonly mode?: Mode | undefined;
   readonly model?: string | undefined;
   readonly system?: string | undefined;
-  /** `false`: none. `true`: those of the gate. `"agent"`: the agent's own, judged by the gate. */
+  /** `false`: none. `true`: those of the gate. `"agent"`: the agent's own, judged by the gate. Default: the runner's. */
   readonly tools?: boolean | "agent" | undefined;
   /** The categories that are on by default, and exactly these. */
   readonly categories?: readonly string[] | undefined;
@@ -38,6 +39,7 @@ export interface StartParts {
   readonly by: Caller;
   readonly parent: SessionRecord | undefined;
   readonly byName: ReadonlyMap<string, Runner>;
+  readonly defaultRunner: string | undefined;
   readonly roots: readonly string[] | undefined;
   readonly gate: Pick<Gate, "categories">;
 }
@@ -49,16 +51,10 @@ export async function readStart(
   request: StartSession,
   parts: StartParts,
 ): Promise<SessionProblem | { readonly ok: true; readonly session: NewSession }> {
-  const { prompt, mode = "act", tools = true, key, model, system, single = false } = request;
-  const { by, id, parent, byName } = parts;
-  const runner = byName.get(request.runner);
-  if (runner === undefined) {
-    const known = [...byName.keys()].join(", ") || "none";
-    return sessionProblem(
-      "unknown_runner",
-      `There is no runner ${JSON.stringify(request.runner)}; there are: ${known}.`,
-    );
-  }
+  const { prompt, mode = "act", tools, key, model, system, single = false } = request;
+  const { by, id, parent } = parts;
+  const runner = await chooseRunner(request.runner ?? parent?.runner, parts);
+  if ("ok" in runner) return runner;
   if (typeof prompt !== "string" || prompt.trim() === "") return bad("The prompt is empty.");
   if (prompt.length > longestPrompt) return bad(`The prompt is longer than ${longestPrompt} characters.`);
   if (!isMode(mode)) return bad(`A mode is "act" or "plan", not ${JSON.stringify(mode)}.`);
@@ -66,8 +62,8 @@ export async function readStart(
     return bad(`There is no session ${JSON.stringify(request.parent)} to work for.`);
   const depth = parent === undefined ? 0 : parent.depth + 1;
   if (depth > deepest) return bad(`Sessions may start others ${deepest} deep, not more.`);
-  const offer = tools === "agent" ? "agent" : tools ? "gate" : "none";
-  if (!runner.offers.includes(offer))
+  const offer = offerOf(tools, runner);
+  if (offer === undefined)
     return bad(`The runner ${runner.name} cannot work with tools: ${JSON.stringify(tools)}.`);
   const categories = readCategories(request, parent, parts.gate);
   if (typeof categories === "string") return bad(categories);
@@ -103,6 +99,35 @@ export async function readStart(
       createdAt: Date.now(),
     },
   };
+}
+
+async function chooseRunner(
+  asked: string | undefined,
+  { byName, defaultRunner }: Pick<StartParts, "byName" | "defaultRunner">,
+): Promise<Runner | SessionProblem> {
+  const name = asked ?? defaultRunner;
+  if (name !== undefined) {
+    const known = [...byName.keys()].join(", ") || "none";
+    return (
+      byName.get(name) ??
+      sessionProblem("unknown_runner", `There is no runner ${JSON.stringify(name)}; there are: ${known}.`)
+    );
+  }
+  const why: string[] = [];
+  for (const runner of byName.values()) {
+    const missing = await runner.explainMissing?.();
+    if (missing === undefined) return runner;
+    why.push(`${runner.name}: ${missing}`);
+  }
+  return sessionProblem("runner_missing", `No agent can be run here. ${why.join(" ")}`.trim(), {
+    hint: "docs/sessions.md says how to set one up: sessions: { runners: ... }.",
+  });
+}
+
+function offerOf(tools: StartSession["tools"], { offers }: Runner): Runner["offers"][number] | undefined {
+  if (tools === undefined) return offers[0];
+  const wanted = tools === "agent" ? "agent" : tools ? "gate" : "none";
+  return offers.includes(wanted) ? wanted : undefined;
 }
 
 const defaultOn = shippedCategories.filter(({ enabled }) => enabled).map(({ id }) => id);

@@ -89,6 +89,8 @@ export function sessionStoreContract(name: string, get: () => SessionWorld): voi
       expect(again).toMatchObject({ ok: true, isNew: false, session: { id: first.id } });
       const reused = await other.create(newSession({ key, runner: "claude" }), prompt("go"), "p2");
       expect(reused).toMatchObject({ ok: false, why: "key_reused" });
+      const another = await other.create(newSession({ key }), prompt("stop"), "p2");
+      expect(another).toMatchObject({ ok: false, why: "key_reused" });
       expect(await other.create(newSession({ key, owner: "bob" }), prompt("go"), "p2")).toMatchObject({
         isNew: true,
       });

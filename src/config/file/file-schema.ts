@@ -13,6 +13,7 @@ import { ledgerShape } from "../settings/ledger-settings.ts";
 import { mcpShape } from "../settings/mcp-settings.ts";
 import { sandboxShape } from "../settings/sandbox-settings.ts";
 import { serverShape } from "../settings/server-settings.ts";
+import { runnerShape, sessionsShape } from "../settings/session-settings.ts";
 import { categoriesShape, categoryShape, toolsShape } from "../settings/tools-settings.ts";
 import { upstreamShape, upstreamsShape } from "../settings/upstream-shape.ts";
 import { webShape } from "../settings/web-settings.ts";
@@ -72,6 +73,7 @@ export const sections = {
   sandbox: sandboxShape,
   upstreams: upstreamsShape,
   server: serverShape,
+  sessions: sessionsShape,
   mcp: mcpShape,
   shipped: {
     description:
@@ -151,6 +153,7 @@ export const configSchema = withDefinitions("config", "toolgate configuration", 
   hook: hookShape,
   category: categoryShape,
   upstream: upstreamShape,
+  runner: runnerShape,
 });
 
 export const routesSchema = withDefinitions(

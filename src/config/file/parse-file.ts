@@ -13,6 +13,7 @@ import { type ConfigProblem, inOrder, withoutDetail } from "../config-problem.ts
 import { checkAnchors } from "../settings/ledger-settings.ts";
 import { withDurations } from "../settings/read-section.ts";
 import { checkTools } from "../settings/tools-settings.ts";
+import { checkRunners } from "./check-runners.ts";
 import { checkText } from "./check-text.ts";
 import { checkUpstreams } from "./check-upstreams.ts";
 import { configSchema, routesSchema, type WrittenFile } from "./file-schema.ts";
@@ -75,6 +76,7 @@ export function parseConfigFile(
     ...misshapen,
     ...checkText(shaped as WrittenFile),
     ...checkUpstreams(shaped.upstreams),
+    ...checkRunners(shaped.sessions),
     ...checkAnchors(said.ledger?.anchors),
     ...checkTools(said.tools, said.categories),
   ];

@@ -38,7 +38,10 @@ export function createMemorySessions(now: () => number = Date.now): SessionStore
     async create(session, prompt, process) {
       const before = byKey(session.owner, session.key);
       if (before !== undefined)
-        return isSameRequest(before, session)
+        return isSameRequest(
+          { session: before, prompt: kept.get(before.id)?.prompts[0] },
+          { session, prompt },
+        )
           ? { ok: true, session: before, isNew: false }
           : { ok: false, why: "key_reused", session: before };
       const holder = holderOf(session.folder, session.id);

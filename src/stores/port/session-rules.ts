@@ -30,13 +30,20 @@ export function newRecord(session: NewSession, process: string, now: number): Se
 }
 
 /** Two requests with one key: is the second the first, sent again? What is made for each request differs. */
-export function isSameRequest(one: NewSession, other: NewSession): boolean {
-  return requestOf(one) === requestOf(other);
+export function isSameRequest(one: StartRequest, other: StartRequest): boolean {
+  return one.prompt?.text === other.prompt?.text && requestOf(one.session) === requestOf(other.session);
+}
+
+interface StartRequest {
+  readonly session: NewSession;
+  /** Its first one, as the store has it. */
+  readonly prompt: { readonly text: string } | undefined;
 }
 
 function requestOf({
   owner,
   runner,
+  project,
   mode,
   model,
   system,
@@ -45,7 +52,7 @@ function requestOf({
   single,
   parent,
 }: NewSession): string {
-  return JSON.stringify([owner, runner, mode, model, system, tools, budget, single, parent]);
+  return JSON.stringify([owner, runner, project, mode, model, system, tools, budget, single, parent]);
 }
 
 /** Whether the session may be changed so by whoever asks. */

@@ -19,11 +19,19 @@ export const requestProblems = {
   login_code_used: { status: 410, title: "The link was used already." },
   login_code_expired: { status: 410, title: "The link is too old." },
   login_code_unknown: { status: 410, title: "The link leads nowhere." },
+  folder_busy: { status: 409, title: "Another session works in this folder." },
+  session_ended: { status: 409, title: "The session has ended." },
+  turn_changed: { status: 409, title: "Another turn runs, or none." },
   body_too_large: { status: 413, title: "The body is too large." },
   unsupported_media_type: { status: 415, title: "Bodies are JSON." },
   invalid_body: { status: 422, title: "The body does not have the right form." },
+  unknown_runner: { status: 422, title: "There is no such runner." },
+  folder_outside: { status: 422, title: "Sessions may not work in this folder." },
+  key_reused: { status: 422, title: "The idempotency key was used for another request." },
   too_many_requests: { status: 429, title: "Too many requests." },
   internal: { status: 500, title: "A part of the server broke." },
+  runner_missing: { status: 503, title: "The runner cannot be used now." },
+  rules_broken: { status: 503, title: "The rules of this folder cannot be used." },
   unavailable: { status: 503, title: "The server cannot do that now." },
   gateway_ring: { status: 508, title: "Gateways ask each other in a ring." },
 } as const satisfies Record<string, { readonly status: number; readonly title: string }>;
@@ -41,10 +49,13 @@ export interface Problem {
   readonly hint?: string;
   readonly rule?: RuleRef;
   readonly issues?: readonly ValidationIssue[];
+  /** The session that holds the folder. */
+  readonly holder?: string;
 }
 
 export interface ProblemExtras {
   readonly hint?: string | undefined;
+  readonly holder?: string | undefined;
   readonly issues?: readonly ValidationIssue[] | undefined;
   /** Besides what every answer has: Retry-After, Allow, WWW-Authenticate. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -60,12 +71,12 @@ export interface ProblemAnswer {
 
 export function problem(code: RequestProblemCode, detail: string, extras: ProblemExtras = {}): ProblemAnswer {
   const { status, title } = requestProblems[code];
-  const { hint, issues, headers } = extras;
+  const { hint, issues, holder, headers } = extras;
   return {
     kind: "problem",
     status,
     headers,
-    problem: defined({ type: typeOf(code), title, status, detail, code, hint, issues }),
+    problem: defined({ type: typeOf(code), title, status, detail, code, hint, issues, holder }),
   };
 }
 

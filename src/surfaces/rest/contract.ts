@@ -9,6 +9,7 @@ import type * as ledger from "./schemas/ledger.ts";
 import type * as preview from "./schemas/preview.ts";
 import type * as rules from "./schemas/rules.ts";
 import type * as server from "./schemas/server.ts";
+import type * as sessions from "./schemas/sessions.ts";
 import type * as shapes from "./schemas/shapes.ts";
 import type * as tools from "./schemas/tools.ts";
 import type * as upstreams from "./schemas/upstreams.ts";
@@ -91,6 +92,37 @@ export type GivenToken = Of<typeof console.givenToken>;
 export type TokenRevoked = Of<typeof console.tokenRevoked>;
 export type Agent = Of<typeof console.agent>;
 export type AgentList = Of<typeof console.agentList>;
+
+export type Session = Of<typeof sessions.session>;
+export type SessionBody = Of<typeof sessions.startBody>;
+export type SessionBudget = Of<typeof sessions.sessionBudget>;
+export type SessionQuery = Of<typeof sessions.sessionQuery>;
+export type SessionList = Of<typeof sessions.sessionList>;
+export type SessionView = Of<typeof sessions.sessionView>;
+export type SessionPrompt = Of<typeof sessions.prompt>;
+export type MessageBody = Of<typeof sessions.messageBody>;
+export type CancelBody = Of<typeof sessions.cancelBody>;
+export type SessionRemoved = Of<typeof sessions.sessionRemoved>;
+export type Runner = Of<typeof sessions.runner>;
+export type RunnerList = Of<typeof sessions.runnerList>;
+export type SessionItemKind = keyof typeof sessions.sessionItemData;
+export type SessionItemData = {
+  readonly [Kind in SessionItemKind]: Of<(typeof sessions.sessionItemData)[Kind]>;
+};
+/** One item of a session's log, in `SessionView` and, with its kind as the event, in the stream. */
+export type SessionItem = {
+  readonly [Kind in SessionItemKind]: {
+    readonly kind: Kind;
+    readonly id: string;
+    readonly data: SessionItemData[Kind];
+  };
+}[SessionItemKind];
+/** One event of `GET /api/sessions/:id/events`. Only items have an id. */
+export type SessionStreamEvent =
+  | SessionItem
+  | { readonly kind: "session"; readonly data: Session }
+  | { readonly kind: "message-delta"; readonly data: Of<typeof sessions.delta> }
+  | { readonly kind: "reset"; readonly data: Of<typeof sessions.sessionReset> };
 
 export type Me = Of<typeof server.me>;
 export type Status = Of<typeof server.status>;

@@ -3,6 +3,7 @@ import type { Gate } from "../../gate/gate.ts";
 import type { OpenConfig } from "../../open/open-config.ts";
 import type { Store } from "../../open/open-store.ts";
 import type { OpenUpstreams } from "../../open/open-upstreams.ts";
+import type { Sessions } from "../../sessions/create-sessions.ts";
 import type { PluginReport } from "../../sources/plugins/plugin-set.ts";
 import type { HookService } from "../hook/served/hook-service.ts";
 import { defineRouteFor } from "../http/route.ts";
@@ -15,6 +16,18 @@ export const defineRoute = defineRouteFor<RestParts & Served>();
 export const defineGateRoute = defineRouteFor<GateRouteParts & Served>();
 /** For routes that also need a store. */
 export const defineStoreRoute = defineRouteFor<StoreRouteParts & Served>();
+/** For routes about sessions of agents. */
+export const defineSessionRoute = defineRouteFor<SessionRouteParts & Served>();
+
+export interface SessionRouteParts extends HttpParts {
+  /** Undefined: this server runs none. */
+  readonly sessions?: ServedSessions | undefined;
+}
+
+/** Nothing of them is loaded before somebody asks. */
+export interface ServedSessions {
+  open(): Promise<Sessions>;
+}
 
 export interface GateRouteParts extends HttpParts {
   readonly gate: Gate;
@@ -32,6 +45,7 @@ export interface StoreRouteParts extends GateRouteParts {
 
 /** The code that makes `hooks` closes them, before the store. */
 export interface RestParts extends StoreRouteParts {
+  readonly sessions?: SessionRouteParts["sessions"];
   readonly config: ServedConfig;
   readonly upstreams?: OpenUpstreams | undefined;
   /** Undefined: agents cannot ask. */

@@ -26,6 +26,7 @@ import { resourceMetadataPath, resourceMetadataRoute } from "../rest/routes/reso
 import { allRoutes } from "./all-routes.ts";
 import { consoleFolder } from "./console-folder.ts";
 import { createMetrics } from "./metrics/create-metrics.ts";
+import { createServedSessions } from "./served-sessions.ts";
 import type { ChosenServer } from "./server-settings.ts";
 import { isWatchedElsewhere } from "./watchers.ts";
 
@@ -89,9 +90,11 @@ export async function openServer(request: OpenServerRequest): Promise<OpenServer
     sessionKey: openSessionKey(config.current.folders.state),
     limits: { maxPerCaller: maxSessions },
   });
+  const sessions = createServedSessions({ open, config, env, tell });
   const closeParts = async () => {
     mcp.close();
     await mcpServer.close();
+    await sessions.close();
     await permissions?.[Symbol.asyncDispose]();
     await hooks.close();
     metrics.close();
@@ -101,7 +104,8 @@ export async function openServer(request: OpenServerRequest): Promise<OpenServer
     const http = await serveHttp({
       ...chosen,
       parts: {
-        ...{ gate, store, plugins, upstreams, config, tokens, metrics, feed, hooks, mcp, version, clock },
+        ...{ gate, store, plugins, upstreams, config, tokens, metrics, feed, hooks, mcp, version },
+        ...{ clock, sessions },
         console: chosen.hasConsole
           ? createConsoleLogin({ stateFolder: config.current.folders.state, tokens: store.tokens, clock })
           : undefined,
@@ -116,7 +120,9 @@ export async function openServer(request: OpenServerRequest): Promise<OpenServer
       openDoor: () => door.announce(http.url),
       close: async () => {
         // Together: what waits for a person in a hook would otherwise be waited for.
-        const [report] = await Promise.all([http.close({ drainMs: chosen.drainMs }), hooks.close()]);
+        const ended = [sessions.close(), hooks.close()];
+        const report = await http.close({ drainMs: chosen.drainMs });
+        await Promise.all(ended);
         await closeParts();
         return report;
       },

@@ -67,7 +67,8 @@ function create(store: StoreContext, { session, prompt, process }: CreateArgs): 
       : store.get("SELECT body FROM sessions WHERE owner = ? AND idempotency_key = ?", owner, key);
   if (before !== undefined) {
     const known = toSession(before);
-    return isSameRequest(known, session)
+    const [first] = promptsOf(store, known.id);
+    return isSameRequest({ session: known, prompt: first }, { session, prompt })
       ? { ok: true, session: known, isNew: false }
       : { ok: false, why: "key_reused", session: known };
   }

@@ -1,7 +1,7 @@
 /** Every route of the REST API, in one list. */
 import type { AnyRoute } from "../../http/route.ts";
 import type { Served } from "../../http/server-parts.ts";
-import type { GateRouteParts, RestParts, StoreRouteParts } from "../rest-route.ts";
+import type { GateRouteParts, RestParts, SessionRouteParts, StoreRouteParts } from "../rest-route.ts";
 import { approvalRoutes } from "./approvals.ts";
 import { callRoutes } from "./call.ts";
 import { categoryRoutes } from "./categories.ts";
@@ -14,6 +14,8 @@ import { ledgerRoutes } from "./ledger.ts";
 import { explainPreviewRoutes, previewRoutes } from "./preview.ts";
 import { ruleRoutes } from "./rules.ts";
 import { aboutRoutes, serverRoutes } from "./server.ts";
+import { sessionEventRoutes } from "./session-events.ts";
+import { sessionRoutes } from "./sessions.ts";
 import { toolRoutes } from "./tools.ts";
 import { upstreamRoutes } from "./upstreams.ts";
 
@@ -39,10 +41,17 @@ export const storeRoutes: readonly AnyRoute<StoreRouteParts & Served>[] = [
   readyRoute,
 ];
 
+/** Sessions of agents. */
+export const agentRoutes: readonly AnyRoute<SessionRouteParts & Served>[] = [
+  ...sessionRoutes,
+  ...sessionEventRoutes,
+];
+
 export const apiRoutes: readonly AnyRoute<RestParts & Served>[] = [
   ...gateRoutes,
   ...storeRoutes,
   ...upstreamRoutes,
   ...hookRoutes,
   ...consoleRoutes,
+  ...agentRoutes,
 ];

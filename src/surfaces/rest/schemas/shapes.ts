@@ -78,6 +78,7 @@ export const problemBody = Type.Object(
     hint: Type.Optional(text),
     rule: Type.Optional(ruleRef),
     issues: Type.Optional(Type.Array(issue)),
+    holder: Type.Optional(Type.String({ description: "The session that holds the folder." })),
   },
   { title: "Problem" },
 );

@@ -1,0 +1,78 @@
+/** The section `sessions` of a configuration file: which agents the gate runs, where, and how many. */
+import { byName, choice, count, duration, named, section, text } from "../../core/input/shape.ts";
+import type { SettingsOf } from "./read-section.ts";
+
+const word = { minLength: 1 } as const;
+const texts = (description: string, example: readonly string[]) =>
+  ({ type: "array", description, items: { type: "string", minLength: 1 }, examples: [example] }) as const;
+
+/** Which keys go with which type; `type` itself and `title` go with all. */
+export const runnerKeys = {
+  chat: ["api", "base_url", "model", "key_env", "key_file", "system", "max_tokens", "context_tokens"],
+  claude: ["model", "executable"],
+  acp: ["command", "env"],
+} as const;
+
+/** `checkRunners` says what a schema cannot: what goes with which type. */
+export const runnerShape = {
+  type: "object",
+  description: "An agent that sessions can run.",
+  properties: {
+    type: choice(
+      ["chat", "claude", "acp"],
+      "chat: a model, called by toolgate itself. claude: the Claude Agent SDK. acp: a program that speaks the Agent Client Protocol.",
+    ),
+    title: text("What lists show.", named),
+    model: text("chat, claude: which model, unless the session names one.", named),
+    api: choice(["anthropic", "openai"], "chat: Messages, or chat completions."),
+    base_url: text("chat: where the API is, without /v1/messages or /chat/completions.", {
+      ...word,
+      maxLength: 2_000,
+      examples: ["https://api.anthropic.com", "http://127.0.0.1:11434/v1"],
+    }),
+    key_env: text("chat: the environment variable that holds the key. Keys do not belong into this file.", {
+      ...named,
+      examples: ["ANTHROPIC_API_KEY"],
+    }),
+    key_file: text("chat: or the file that holds it: absolute, relative to this file or below ~/.", {
+      ...word,
+      examples: ["~/.config/keys/model"],
+    }),
+    system: text("chat: what the model is told first.", word),
+    max_tokens: count(1, "chat: of one answer."),
+    context_tokens: count(
+      1_000,
+      "chat: how much the model reads at most; old tool results are left out then.",
+    ),
+    executable: text("claude: the program of Claude Code, instead of the SDK's own.", word),
+    command: {
+      ...texts("acp: the program and its arguments.", ["gemini", "--experimental-acp"]),
+      minItems: 1,
+    },
+    env: byName({ type: "string" }, `acp: variables for it; \${NAME} stands for one of toolgate's own.`, {
+      examples: [{ GEMINI_API_KEY: `\${GEMINI_API_KEY}` }],
+    }),
+  },
+  required: ["type"],
+  additionalProperties: false,
+} as const;
+
+export const sessionsShape = section(
+  {
+    roots: texts(
+      "Folders that sessions may work in: absolute, relative to this file or below ~/. By default the project that serve was started in.",
+      ["~/projects"],
+    ),
+    max_running: count(1, "Turns that run at the same time; others wait.", { default: 20 }),
+    max_per_owner: count(1, "Sessions of one caller that are at work.", { default: 100 }),
+    idle: duration(0, "How long an agent that has nothing to do keeps its process, in ms.", {
+      default: "10m",
+    }),
+    default_runner: text("For sessions that name none.", named),
+    runners: byName(runnerShape, "Agents by name, besides those that toolgate finds by itself."),
+  },
+  "Agents that the gate runs itself. Only in files of the user and the administrator.",
+);
+
+export type SessionSettings = SettingsOf<typeof sessionsShape>;
+export type RunnerSettings = NonNullable<SessionSettings["runners"]>[string];

@@ -1,0 +1,46 @@
+/** Sessions of agents, for a server: nothing of them is loaded before somebody asks, or one was left behind. */
+import { messageOf } from "../../core/call/errors.ts";
+import type { OpenSessionsRequest } from "../../open/open-sessions.ts";
+import type { Sessions } from "../../sessions/create-sessions.ts";
+import type { ServedConfig, ServedSessions } from "../rest/rest-route.ts";
+
+export interface LazySessions extends ServedSessions {
+  /** Undefined: nobody has asked for them yet. */
+  readonly opened: Promise<Sessions> | undefined;
+  /** Cancels the turns that run and ends the agents. */
+  close(): Promise<void>;
+}
+
+export type ServedSessionsRequest = Omit<OpenSessionsRequest, "config"> & { readonly config: ServedConfig };
+
+export function createServedSessions({ config, ...request }: ServedSessionsRequest): LazySessions {
+  let opened: Promise<Sessions> | undefined;
+  let closed: Promise<void> | undefined;
+  const load = async () => {
+    const { openSessions } = await import("../../open/open-sessions.ts");
+    return openSessions({ ...request, config: config.current });
+  };
+  const open = () => {
+    opened ??= load().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
+  return {
+    open,
+    get opened() {
+      return opened;
+    },
+    close() {
+      closed ??= (async () => {
+        try {
+          await (await opened)?.close();
+        } catch (error) {
+          request.tell(messageOf(error));
+        }
+      })();
+      return closed;
+    },
+  };
+}
