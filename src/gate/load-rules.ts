@@ -18,7 +18,7 @@ import {
 } from "../rules/rule-set.ts";
 import { explainCommandHook } from "../safe/command-hook/check-command-hook.ts";
 import type { CommandHooks } from "../safe/command-hook/command-hooks.ts";
-import { mayHangCompile, readPattern } from "../safe/regex/pattern-syntax.ts";
+import { isPlainSequence, mayHangCompile, readPattern } from "../safe/regex/pattern-syntax.ts";
 import { screenPatterns } from "../safe/regex/regex-screen.ts";
 import { compilePattern } from "../safe/regex/safe-regex.ts";
 
@@ -109,8 +109,12 @@ function withStandIns(compile: CompilePattern, refused: ReadonlySet<string>): Co
     refused.has(textOf({ source, flags })) ? compile("x") : compile(source, flags);
 }
 
-/** Every pattern of a file is tried; one of code, or of this package, only where it looks slow. */
+/**
+ * Every pattern of a file is tried that is more than a row of characters; one of code, or of this package,
+ * only where it looks slow.
+ */
 function isToBeTried({ source, flags, place, tier }: ScreenedPattern): boolean {
+  if (isPlainSequence(source, flags)) return false;
   if (place !== undefined && tier !== "shipped") return true;
   const syntax = readPattern(source, flags);
   return syntax.ok && mayHangCompile(syntax.source, syntax.shape);

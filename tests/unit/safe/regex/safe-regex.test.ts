@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { SafePattern } from "../../../../src/core/ports/pattern.ts";
+import { isPlainSequence } from "../../../../src/safe/regex/pattern-syntax.ts";
 import { screenPatterns } from "../../../../src/safe/regex/regex-screen.ts";
 import { compileForeignPattern, compilePattern, testAll } from "../../../../src/safe/regex/safe-regex.ts";
 
@@ -194,4 +195,22 @@ test("compileForeignPattern takes the patterns that schemas usually have", () =>
   ]) {
     expect([source, compileForeignPattern(source, "u").ok]).toEqual([source, true]);
   }
+});
+
+describe("a plain sequence", () => {
+  test("is a row of characters, which needs no trial before it is compiled", () => {
+    for (const source of ["", "rm -rf", "^git push", "^npm$", "\\.env", "a.b", "/etc/", "x".repeat(200)])
+      expect([source, isPlainSequence(source, "i")]).toEqual([source, true]);
+  });
+
+  test("holds nothing that can be passed in two ways, repeated, left out or looked around for", () => {
+    const others = ["a?", "a*", "a+", "a{2}", "a|b", "(a)", "(?=a)", "[ab]", "\\b", "\\s", "\\1", "a^", "^^"];
+    for (const source of [...others, "$$", "$a", "\\", "é", "a\nb", "x".repeat(201)])
+      expect([source, isPlainSequence(source, "")]).toEqual([source, false]);
+    expect([isPlainSequence("a", "u"), isPlainSequence("a", "m"), isPlainSequence("a", "v")]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
 });
