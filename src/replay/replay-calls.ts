@@ -4,7 +4,7 @@ import type { Explanation, Verdict } from "../core/call/outcome.ts";
 import { isJsonObject, type JsonObject } from "../core/input/json.ts";
 import type { LedgerEntry, LedgerFilter, LedgerReader } from "../core/ports/ledger-reader.ts";
 import type { OpenConfig } from "../open/open-config.ts";
-import { type OpenTools, openTools } from "../open/open-tools.ts";
+import { type OpenTools, openTools, type ToolsRequest } from "../open/open-tools.ts";
 
 export interface ReplayedChange {
   readonly entry: LedgerEntry;
@@ -34,6 +34,8 @@ export interface ReplayOptions {
   readonly onlyProject: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (calls: number) => void;
+  /** Which tools there are. By default all that the configuration has. */
+  readonly tools?: Pick<ToolsRequest, "pluginFiles" | "upstreams">;
 }
 
 const pageSize = 500;
@@ -42,9 +44,9 @@ const maxProjects = 64;
 export async function replayCalls(
   ledger: Pick<LedgerReader, "query">,
   config: OpenConfig,
-  { filter = {}, onlyProject, signal, onProgress }: ReplayOptions,
+  { filter = {}, onlyProject, signal, onProgress, tools }: ReplayOptions,
 ): Promise<Replay> {
-  const gates = new Gates(config);
+  const gates = new Gates(config, tools);
   const changes: ReplayedChange[] = [];
   const leftOut = { limited: 0, elsewhere: 0, noTool: 0 };
   let calls = 0;
@@ -129,17 +131,20 @@ function isIncomplete({ input }: JsonObject): boolean {
 /** One gate for each project: what lies inside the workspace depends on it. */
 class Gates {
   readonly #config: OpenConfig;
+  readonly #tools: NonNullable<ReplayOptions["tools"]>;
   readonly #open = new Map<string, Promise<OpenTools>>();
 
-  constructor(config: OpenConfig) {
+  constructor(config: OpenConfig, tools: ReplayOptions["tools"] = {}) {
     this.#config = config;
+    this.#tools = tools;
   }
 
   /** Undefined: more projects than anybody has. */
   of(projectDir: string): Promise<OpenTools> | undefined {
     let opening = this.#open.get(projectDir);
     if (opening === undefined && this.#open.size < maxProjects) {
-      opening = openTools({ ...this.#config, projectDir }, { durable: false, enable: { enableAll: true } });
+      const request = { ...this.#tools, durable: false, enable: { enableAll: true } };
+      opening = openTools({ ...this.#config, projectDir }, request);
       this.#open.set(projectDir, opening);
     }
     return opening;

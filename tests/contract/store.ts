@@ -74,6 +74,44 @@ export function storeContract(name: string, open: () => Promise<StoreWorld>): vo
       expect(stats.byTool).toMatchObject([{ name: tool, count: 2, refused: 1 }]);
     });
 
+    it("counts calls over time and by rule, as they come in, and finds as before afterwards", async () => {
+      const { ledger } = world.store;
+      const tool = `t.${next()}`;
+      const since = Date.now() - 10_000;
+      const span = { since, until: since + 20_000 };
+      const rule = { kind: "policy", name: "no-push", source: { file: "/r.yaml", line: 3 } } as const;
+      const refused = { ok: false, verdict: "deny", code: "policy_denied", rule } as const;
+      const ids = [next(), next(), next(), next()] as const;
+      await ledger.close(record(ids[0], { tool, at: since + 1, durationMs: 5 }));
+      await ledger.close(record(ids[1], { tool, at: since + 2, ok: false, code: "tool_failed" }));
+      await ledger.close(record(ids[2], { tool, at: since + 10_001, ...refused }));
+      const { buckets, bucketMs, complete } = await ledger.histogram({ tool }, { ...span, buckets: 2 });
+      expect([bucketMs, complete]).toEqual([10_000, true]);
+      expect(buckets).toMatchObject([
+        { at: since, allow: 2, failed: 1, deny: 0 },
+        { at: since + 10_000, allow: 0, failed: 0, deny: 1 },
+      ]);
+      await ledger.close(record(ids[3], { tool, at: since + 10_002, ...refused }));
+      const counted = await ledger.ruleCounts({ tool }, { ...span, byCode: true });
+      expect(counted.rules.filter(({ code }) => code === "policy_denied")).toMatchObject([
+        {
+          rule: { name: "no-push", source: { line: 3 } },
+          count: 2,
+          deny: 2,
+          allow: 0,
+          lastAt: since + 10_002,
+        },
+      ]);
+      const none = await ledger.ruleCounts({ tool: `${tool}.none` }, { ...span, byCode: false });
+      expect(none.rules).toEqual([]);
+      const page = await ledger.query({ tool, verdict: "deny" }, { limit: 1 });
+      expect(callsOf(page.entries)).toEqual([ids[3]]);
+      const rest = await ledger.query({ tool, verdict: "deny" }, { limit: 5, after: page.next });
+      expect(callsOf(rest.entries)).toEqual([ids[2]]);
+      const oldest = await ledger.query({ tool }, { limit: 10, order: "oldest" });
+      expect(callsOf(oldest.entries)).toEqual(ids);
+    });
+
     it("takes a note, and of a state only what is new", async () => {
       const { ledger } = world.store;
       const state = next();

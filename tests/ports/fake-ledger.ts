@@ -68,6 +68,48 @@ export function createFakeLedger(check: () => void = () => {}): StoreLedger {
         byDay: [],
       };
     },
+    async histogram(filter, { since, until, buckets }) {
+      const bucketMs = (until - since) / buckets;
+      const found = find(filter).filter(({ at }) => at >= since && at < until);
+      const of = (index: number, verdict: string) =>
+        found.filter(
+          ({ at, body }) => Math.floor((at - since) / bucketMs) === index && body.verdict === verdict,
+        );
+      return {
+        since,
+        until,
+        bucketMs,
+        scanned: entries.length,
+        complete: true,
+        buckets: Array.from({ length: buckets }, (_, index) => ({
+          at: since + index * bucketMs,
+          allow: of(index, "allow").length,
+          ask: of(index, "ask").length,
+          deny: of(index, "deny").length,
+          abstain: of(index, "abstain").length,
+          failed: of(index, "allow").filter(({ body }) => body.ok === false).length,
+          unknown: 0,
+        })),
+      };
+    },
+    async ruleCounts(filter, { since, until, byCode }) {
+      const found = find(filter).filter(({ at }) => at >= since && at < until);
+      const ruled = found.filter(
+        ({ body }) => body.rule !== undefined || (byCode && body.code !== undefined),
+      );
+      const groups = Map.groupBy(ruled, ({ body }) => JSON.stringify([body.rule, byCode && body.code]));
+      const rules = [...groups.values()].map((all) => ({
+        rule: all[0]?.body.rule as never,
+        code: byCode ? text(all[0]?.body.code) : undefined,
+        count: all.length,
+        lastAt: Math.max(...all.map(({ at }) => at)),
+        ask: all.filter(({ body }) => body.approval !== undefined).length,
+        deny: all.filter(({ body }) => body.verdict === "deny").length,
+        allow: all.filter(({ body }) => body.verdict === "allow" && body.approval === undefined).length,
+      }));
+      const sorted = rules.sort((one, other) => other.count - one.count);
+      return { rules: sorted, records: entries.length, complete: true };
+    },
     async *follow({ filter = {}, after = entries.length, signal } = {}) {
       for (let last = after; signal?.aborted !== true; ) {
         const { promise, resolve } = Promise.withResolvers<void>();

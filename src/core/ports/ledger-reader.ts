@@ -1,5 +1,6 @@
 /** Reading the ledger: for people who look, for programs that export, and for whoever doubts it. */
 
+import type { RuleRef } from "../call/errors.ts";
 import type { Verdict } from "../call/outcome.ts";
 import type { JsonObject } from "../input/json.ts";
 
@@ -133,6 +134,52 @@ export interface VerifiedAnchor {
   readonly behind: number;
 }
 
+export interface LedgerHistogram {
+  readonly since: number;
+  readonly until: number;
+  readonly bucketMs: number;
+  readonly buckets: readonly LedgerBucket[];
+  /** How many records were looked at. */
+  readonly scanned: number;
+  /** False: older records are not counted yet, or there are too many; ask again. */
+  readonly complete: boolean;
+}
+
+/** Calls that began in this time, by verdict. */
+export interface LedgerBucket extends Readonly<Record<Verdict, number>> {
+  readonly at: number;
+  /** Of those that were allowed. */
+  readonly failed: number;
+  readonly unknown: number;
+  readonly p50Ms?: number;
+  readonly p95Ms?: number;
+}
+
+export interface LedgerRuleCount {
+  readonly rule: RuleRef | undefined;
+  readonly code: string | undefined;
+  readonly count: number;
+  readonly lastAt: number;
+  readonly allow: number;
+  /** A person was asked, whatever the answer. */
+  readonly ask: number;
+  readonly deny: number;
+}
+
+export interface LedgerRuleCounts {
+  /** The most frequent first. */
+  readonly rules: readonly LedgerRuleCount[];
+  /** How many records were looked at. */
+  readonly records: number;
+  readonly complete: boolean;
+}
+
+/** Over which time is counted; `until` is not included. */
+export interface LedgerSpan {
+  readonly since: number;
+  readonly until: number;
+}
+
 export interface LedgerCut {
   readonly removed: number;
   readonly firstSeq: number;
@@ -145,6 +192,13 @@ export interface LedgerReader {
   /** Intents without an end: calls that run now, in any process. */
   running(): Promise<readonly LedgerEntry[]>;
   stats(filter?: LedgerFilter): Promise<LedgerStats>;
+  /** Calls over time, for a chart. Filters of the span count, those of the filter do not. */
+  histogram(filter: LedgerFilter, span: LedgerSpan & { readonly buckets: number }): Promise<LedgerHistogram>;
+  /** Which rules decided how often; with `byCode` also by why a call ended. */
+  ruleCounts(
+    filter: LedgerFilter,
+    span: LedgerSpan & { readonly byCode: boolean },
+  ): Promise<LedgerRuleCounts>;
   /** What is there after `after` (default: from now on), then what is added, until the signal aborts. */
   follow(options?: {
     readonly filter?: LedgerFilter | undefined;

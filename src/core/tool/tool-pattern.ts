@@ -27,6 +27,11 @@ export function matchesTool(pattern: ToolPattern, tool: NamedTool, sameTool: Sam
   return tool.names.some((name) => matchesWildcard(pattern, name));
 }
 
+/** A name as people search for it: itself, or with `*` for any text. */
+export function matchesName(pattern: string, name: string): boolean {
+  return pattern.includes("*") ? matchesWildcard(pattern, name) : pattern === name;
+}
+
 /** `*` stands for any characters. Matched greedily from both ends, without a regex: no pattern is slow. */
 export function matchesWildcard(pattern: string, name: string): boolean {
   const parts = pattern.split("*");

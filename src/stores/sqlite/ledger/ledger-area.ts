@@ -20,8 +20,11 @@ import { deadProcesses } from "../processes/processes-area.ts";
 import { addNote, type GivenNote } from "./add-note.ts";
 import { appendRow, type Head, knownHead, nextTime, readHead, writeHead } from "./append.ts";
 import { signHead } from "./checkpoints.ts";
+import { dropIdleColumns, type Gathered, gather } from "./columns/columns.ts";
+import { countRules, histogram } from "./columns/count-columns.ts";
+import { firstSince } from "./find-time.ts";
 import { inputOf, listOpen, markUnknown, moveMark, noteChange, rememberOpen } from "./open-calls.ts";
-import { countAll, type Found, type Look, look } from "./query.ts";
+import { countAll, type Found, type Look, look, seqsOf } from "./query.ts";
 import { removeBefore } from "./retention.ts";
 import { type LedgerOptions, ledgerState, makeLedgerState } from "./state.ts";
 import { statements } from "./statements.ts";
@@ -76,6 +79,11 @@ export const ledgerArea = defineArea({
     ofCall: (store, callId: string): Row[] => store.all(statements.ofCall, callId),
     ofSeq: (store, seq: number): Row[] => store.all(statements.ofSeq, seq),
     running: (store, _: undefined): Row[] => listOpen(store),
+    firstSince: (store, time: number): number => firstSince(store, time),
+    seqsOf: (store, asked: Parameters<typeof seqsOf>[1]): number[] => seqsOf(store, asked),
+    gather: (store, asked: { readonly from: number }): Gathered => gather(store, asked),
+    histogram: (store, asked: Parameters<typeof histogram>[1]) => histogram(store, asked),
+    countRules: (store, asked: Parameters<typeof countRules>[1]) => countRules(store, asked),
     stats: (store, filter: LedgerFilter): LedgerStats => countAll(store, filter),
     /** Checkpoints before the head: what was signed is then never newer than what is looked at. */
     seal(store, _: undefined): LedgerSeal {
@@ -116,6 +124,7 @@ export const ledgerArea = defineArea({
       markUnknown(store, [store.processId], "The store was closed before the end of this call was recorded.");
     else {
       moveMark(store);
+      dropIdleColumns(store);
       takeSpool(store);
       sweepJournals(store);
     }

@@ -4,7 +4,10 @@ import type { LedgerFilter, LedgerStats } from "../../../core/ports/ledger-reade
 import type { StoreContext } from "../area.ts";
 import type { Row } from "../context.ts";
 import { readHead } from "./append.ts";
+import { columnsFor } from "./columns/columns.ts";
+import { type Finding, findInColumns } from "./columns/count-columns.ts";
 import { firstSince } from "./find-time.ts";
+import { statements } from "./statements.ts";
 
 export interface Look {
   readonly filter: LedgerFilter;
@@ -34,6 +37,8 @@ export function look(store: StoreContext, { filter, order, limit, after }: Look)
   const from = isNewest
     ? Math.min(last, (after ?? Number.MAX_SAFE_INTEGER) - 1)
     : Math.max(first, (after ?? 0) + 1);
+  const known = lookInColumns(store, { filter, from, to: isNewest ? first : last, limit });
+  if (known !== undefined) return known;
   const to = isNewest ? Math.max(first, from - rowsAtOnce + 1) : Math.min(last, from + rowsAtOnce - 1);
   const rows = store.all(
     `SELECT * FROM ledger WHERE seq >= ? AND seq <= ?${sql} ORDER BY seq${isNewest ? " DESC" : ""} LIMIT ?`,
@@ -44,6 +49,29 @@ export function look(store: StoreContext, { filter, order, limit, after }: Look)
   );
   const next = rows.length === limit ? Number(rows.at(-1)?.seq) : to;
   return { rows, next: (isNewest ? next > first : next < last) ? next : undefined };
+}
+
+/** All at once, where somebody has counted the same records before. Undefined: the records are searched. */
+function lookInColumns(store: StoreContext, finding: Finding): Found | undefined {
+  const { from, to, limit } = finding;
+  const columns = columnsFor(store, Math.min(from, to), Math.max(from, to));
+  const seqs = columns && findInColumns(columns, finding);
+  if (seqs === undefined) return undefined;
+  const rows = seqs.flatMap((seq) => store.all(statements.ofSeq, seq));
+  const end = seqs.at(-1);
+  const isMore = seqs.length === limit && end !== undefined && end !== to;
+  return { rows, next: isMore ? end : undefined };
+}
+
+/** The numbers of records in a piece of the ledger that fit. */
+export function seqsOf(
+  store: StoreContext,
+  { filter, from, to }: { readonly filter: LedgerFilter; readonly from: number; readonly to: number },
+): number[] {
+  const { sql, values } = where(filter);
+  return store
+    .all(`SELECT seq FROM ledger WHERE seq >= ? AND seq <= ?${sql}`, from, to, ...values)
+    .map(({ seq }) => Number(seq));
 }
 
 export function countAll(store: StoreContext, filter: LedgerFilter): LedgerStats {

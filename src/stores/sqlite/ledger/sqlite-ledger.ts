@@ -15,6 +15,7 @@ import type { Row } from "../context.ts";
 import { completionMark, intentMark } from "../journal/journal.ts";
 import { JournalIntake } from "../journal/journal-intake.ts";
 import type { AreaClient, SqliteClient } from "../open-sqlite.ts";
+import { createReadCounts } from "./columns/read-counts.ts";
 import { exportLines } from "./export-lines.ts";
 import { followLedger } from "./follow.ts";
 import type { ledgerArea } from "./ledger-area.ts";
@@ -167,6 +168,7 @@ export function createSqliteLedger(
       await takeInQuietly();
       return area.read("stats", { ...asStored(filter), kinds: ["completion", "unknown"] });
     },
+    ...createReadCounts(area, asStored, takeInQuietly),
     follow: (options = {}) => followLedger(client, area, { query, takeSpool: takeInQuietly }, options),
     async *export(options = {}) {
       await takeInQuietly();

@@ -1,6 +1,6 @@
 /** Which events a client wants, by its query. */
 import type { Static } from "typebox";
-import { matchesWildcard } from "../../../core/tool/tool-pattern.ts";
+import { matchesName } from "../../../core/tool/tool-pattern.ts";
 import type { eventQuery } from "../schemas/events.ts";
 import type { LoggedEvent } from "./event-log.ts";
 
@@ -14,7 +14,7 @@ export function createWants(query: EventQuery): (event: LoggedEvent) => boolean 
     if (session !== undefined && sessionId !== session) return false;
     // What is about no call (tools, rules) concerns everybody.
     if (data.callId === undefined) return true;
-    if (tool !== undefined && !matchesWildcard(tool, String(data.tool))) return false;
+    if (tool !== undefined && !matchesName(tool, String(data.tool))) return false;
     if (caller !== undefined && data.caller !== caller) return false;
     return verdict === undefined || kind !== "call-end" || data.verdict === verdict;
   };

@@ -10,8 +10,10 @@ import { explainRoutes } from "./explain.ts";
 import { grantRoutes } from "./grants.ts";
 import { liveRoute, readyRoute } from "./health.ts";
 import { hookRoutes } from "./hook.ts";
+import { insightRoutes } from "./insight.ts";
 import { ledgerRoutes } from "./ledger.ts";
 import { explainPreviewRoutes, previewRoutes } from "./preview.ts";
+import { hitRoutes, trialRoutes } from "./rule-trials.ts";
 import { ruleRoutes } from "./rules.ts";
 import { aboutRoutes, serverRoutes } from "./server.ts";
 import { sessionEventRoutes } from "./session-events.ts";
@@ -37,6 +39,8 @@ export const storeRoutes: readonly AnyRoute<StoreRouteParts & Served>[] = [
   ...previewRoutes,
   ...grantRoutes,
   ...ledgerRoutes,
+  ...insightRoutes,
+  ...hitRoutes,
   ...serverRoutes,
   readyRoute,
 ];
@@ -54,4 +58,5 @@ export const apiRoutes: readonly AnyRoute<RestParts & Served>[] = [
   ...hookRoutes,
   ...consoleRoutes,
   ...agentRoutes,
+  ...trialRoutes,
 ];

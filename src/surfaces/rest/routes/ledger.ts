@@ -15,6 +15,7 @@ import {
   verification,
 } from "../schemas/ledger.ts";
 import { readTimes } from "../time-query.ts";
+import { verificationJson } from "../verification.ts";
 
 const queryLedger = defineStoreRoute({
   method: "GET",
@@ -85,8 +86,7 @@ const verifyLedger = defineStoreRoute({
   summary: "Checks every record against the chain and its signed checkpoints",
   answers: { 200: verification },
   async handle({ signal }, { store }) {
-    const { problems, anchors, ...rest } = await store.ledger.verify({ signal });
-    return json<Verification>({ ...rest, ...defined({ anchors }), problems: problems.map(defined) });
+    return json<Verification>(verificationJson(await store.ledger.verify({ signal })));
   },
 });
 
