@@ -10,7 +10,6 @@ import {
   type SessionChange,
   type SessionFacts,
   type SessionRecord,
-  type SessionState,
   type SessionStore,
 } from "../core/ports/sessions.ts";
 import type { Gate } from "../gate/gate.ts";
@@ -53,6 +52,12 @@ interface RunningTurn {
   readonly done: Promise<void>;
 }
 
+interface Batch {
+  readonly items: NewItem[];
+  readonly facts: Partial<SessionFacts>;
+  readonly written: Promise<void>;
+}
+
 export class LiveSession {
   readonly #parts: LiveSessionParts;
   readonly #ending = new AbortController();
@@ -65,6 +70,7 @@ export class LiveSession {
   #again = false;
   #idle: NodeJS.Timeout | undefined;
   #steering: string[] = [];
+  #batch: Batch | undefined;
 
   constructor(parts: LiveSessionParts) {
     this.#parts = parts;
@@ -74,7 +80,7 @@ export class LiveSession {
     this.#approvals = new ApprovalWatch({
       gate,
       callerId: caller.id,
-      add: (items, isWaiting) => this.#add(items, isWaiting ? "waiting" : "running"),
+      add: (items, isWaiting) => this.#add(items, { state: isWaiting ? "waiting" : "running" }),
     });
     this.calls = new SessionCalls({
       gate,
@@ -230,11 +236,11 @@ export class LiveSession {
           this.#add([{ kind: "message", itemId, body: { role: "assistant", text } }]),
         note: (text) => this.#add([this.#item("message", { role: "note", text })]),
         usage: async (added) => {
-          const usage = budget.add(added);
-          await this.#change({
-            facts: { usage },
-            items: [{ ...this.#item("usage", { ...added }), turn: number }],
-          });
+          const facts = { usage: budget.add(added) };
+          const item = this.#item("usage", { ...added });
+          // What was used counts, also if nobody waits for the answer any more.
+          if (signal.aborted) await this.#change({ facts, items: [{ ...item, turn: number }] });
+          else await this.#add([item], facts);
         },
         beginStep: () => budget.beginStep(),
       },
@@ -269,7 +275,7 @@ export class LiveSession {
 
   #forRunner(): RunnerSession {
     const { store, tell } = this.#parts;
-    const { id, owner, cwd, mode, model, system, tools, budget, agentSessionId, turn } = this.#session;
+    const { id, owner, cwd, mode, model, system, tools, budget, agentSessionId } = this.#session;
     return {
       ...{ id, owner, cwd, mode, model, system, budget, agentSessionId, tell },
       offer: tools.offer,
@@ -277,7 +283,7 @@ export class LiveSession {
       signal: this.#ending.signal,
       history: async () => {
         const items = await readAll(store, id);
-        return items.filter((item) => item.turn < turn);
+        return items.filter(({ turn }) => turn < this.#session.turn);
       },
       keep: (facts) => this.#change({ facts }).then(ignore),
     };
@@ -334,15 +340,27 @@ export class LiveSession {
     return { kind, itemId: this.#parts.newId(), body };
   }
 
-  /** Of a turn that was cancelled nothing more is added: its late results are in the ledger. */
-  async #add(items: readonly Omit<NewItem, "turn">[], state?: SessionState): Promise<void> {
+  /**
+   * Of a turn that was cancelled nothing more is added: its late results are in the ledger. What is added at
+   * one moment is one write: a step of a model has a message, its usage, and a use of a tool or more.
+   */
+  async #add(items: readonly Omit<NewItem, "turn">[], facts: Partial<SessionFacts> = {}): Promise<void> {
     const turn = this.#turn;
     if (turn === undefined || turn.controller.signal.aborted) return;
-    await this.#change({
-      ...(state !== undefined && { facts: { state } }),
-      items: items.map((item) => ({ ...item, turn: turn.number })),
-      states: activeStates,
+    this.#batch ??= this.#beginBatch();
+    this.#batch.items.push(...items.map((item) => ({ ...item, turn: turn.number })));
+    Object.assign(this.#batch.facts, facts);
+    await this.#batch.written;
+  }
+
+  #beginBatch(): Batch {
+    const items: NewItem[] = [];
+    const facts: Partial<SessionFacts> = {};
+    const written = Promise.resolve().then(() => {
+      this.#batch = undefined;
+      return this.#change({ facts, items, states: activeStates });
     });
+    return { items, facts, written };
   }
 
   async #change(change: SessionChange): Promise<void> {

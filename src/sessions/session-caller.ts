@@ -8,7 +8,8 @@ export function agentCaller({ id, owner, capabilities, tools }: NewSession): Cal
     id: agentName(id),
     owner,
     capabilities,
-    ...(tools.categories && { categories: tools.categories }),
+    // What is not offered is refused, too, should a model call it all the same.
+    ...(tools.offer === "none" ? { categories: [] } : tools.categories && { categories: tools.categories }),
     rights: ["call"],
   };
 }

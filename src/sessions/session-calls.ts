@@ -41,6 +41,8 @@ export interface AgentCall {
    * here, too. Rules hold for it as ever; where none speaks, it may run, also in plan mode.
    */
   readonly isHarmless?: boolean | undefined;
+  /** Why what the model wrote could not be read as JSON; `input` is then the text. The gate refuses it. */
+  readonly problem?: string | undefined;
   readonly signal: AbortSignal;
   readonly onProgress?: CallRequest["onProgress"];
 }
@@ -102,7 +104,9 @@ export class SessionCalls {
     const tool = gate.tools.get(named)?.id ?? named;
     await add([useItem(call, tool)]);
     const outcome = await gate.dispatch(this.#request(call, tool));
-    const content = toldOf(outcome, caller, gate, labelled);
+    const told = toldOf(outcome, caller, gate, labelled);
+    const content: readonly Content[] =
+      call.problem === undefined ? told : [...told, { type: "text", text: call.problem }];
     await this.#parts.onCallEnd(outcome.callId, codeOf(outcome));
     await add([
       resultItem(call, tool, { ok: outcome.ok, callId: outcome.callId, code: codeOf(outcome) }, content),
@@ -149,6 +153,12 @@ export class SessionCalls {
     await add([resultItem(call, call.tool, end, content)]);
     if (seen.taskEnd !== undefined) onTaskEnd(seen.taskEnd.message);
     return seen;
+  }
+
+  /** Whether a tool wants to see its input while the model writes it. */
+  takesPartial(tool: string): boolean {
+    const { tools } = this.#parts.gate;
+    return tools.get(nameBack(tool, tools))?.tool.onPartial !== undefined;
   }
 
   /** Input that the model is still writing. */
