@@ -10,6 +10,7 @@ import type { Step } from "../step.ts";
 import { askPerson, refusal } from "./ask-person.ts";
 import { bindingOf, findGrant, grantFrom, meaningHashesOf } from "./bindings.ts";
 import { explainUnseen } from "./edited-meaning.ts";
+import { explainEnded } from "./ended-task.ts";
 import { explainChange, meaningNow, meaningOf } from "./meaning.ts";
 
 /** Decides again on what would run now: by today's rules, and with the input as the person edited it. */
@@ -31,6 +32,9 @@ async function approveAsked(call: LimitedCall, recheck: Recheck, parts: GatePart
     const told = `${message} It needs a person's approval, and nobody can be asked.`;
     return new Stop("no_approver", "approve", told, { rule });
   }
+  // Another call of the turn may have been denied while this one was on its way here.
+  const ended = explainEnded(call, "approve", parts);
+  if (ended !== undefined) return ended;
   const { request, end } = await askPerson(call, parts);
   if (end === undefined && parts.isClosed()) {
     return new Stop("cancelled", "approve", "The gate was closed before anybody could be asked.", { rule });

@@ -26,6 +26,8 @@ interface Entry {
   /** What the answer is bound to; an edited input binds by its own hash. */
   approvedInputHash?: string;
   state: "pending" | "approved";
+  /** Somebody hears how it ends. */
+  isAwaited: boolean;
 }
 
 /** How many of those that have ended are remembered, to tell whoever answers too late. */
@@ -44,6 +46,8 @@ export function createMemoryApprovals(options: MemoryApprovalsOptions): Approval
   const { clock, hashInput, rejectOthers = true, maxPending = 100 } = options;
   const entries = new Map<string, Entry>();
   const ended = new Map<string, EndedBefore>();
+  /** Of questions that ended between being opened and being waited for. */
+  const unheard = new Map<string, ApprovalEnd>();
   let closed = false;
 
   function settle(entry: Entry, end: ApprovalEnd): void {
@@ -56,6 +60,7 @@ export function createMemoryApprovals(options: MemoryApprovalsOptions): Approval
       if (ended.size <= maxEnded) break;
       ended.delete(oldest);
     }
+    if (!entry.isAwaited) unheard.set(id, end);
     entry.end(end);
   }
 
@@ -85,12 +90,18 @@ export function createMemoryApprovals(options: MemoryApprovalsOptions): Approval
         const entry = entries.get(request.id);
         if (entry?.state === "pending") settle(entry, { state: "expired" });
       });
-      entries.set(request.id, { request, ended: promise, end: resolve, stopTimer, state: "pending" });
+      const entry = { request, ended: promise, end: resolve, stopTimer };
+      entries.set(request.id, { ...entry, state: "pending", isAwaited: false });
       return true;
     },
 
     async wait(id) {
-      return (await entries.get(id)?.ended) ?? { state: "expired" };
+      const entry = entries.get(id);
+      const before = unheard.get(id);
+      unheard.delete(id);
+      if (entry === undefined) return before ?? { state: "expired" };
+      entry.isAwaited = true;
+      return entry.ended;
     },
 
     answer(id, answer): AnswerResult {
