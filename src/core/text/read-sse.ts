@@ -1,5 +1,5 @@
 /** Reads a stream of server-sent events: the data and id of each, and how long to wait before coming back. */
-import { LineReader } from "../core/text/line-reader.ts";
+import { LineReader } from "./line-reader.ts";
 
 export interface SseEvent {
   /** Empty when it only carries an id, from which a broken stream can be continued. */

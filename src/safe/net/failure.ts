@@ -23,9 +23,10 @@ export function networkError(error: unknown): FetchRefusal {
       "Check the machine's network set-up: something redirects connections.",
     );
   }
-  const code = codeOf(error);
+  const systemCode = codeOf(error);
+  const code = systemCode ?? "unknown reason";
   const isCertificate = /CERT|SSL|TLS|ISSUER|SELF_SIGNED|ALTNAME/.test(code);
-  return refuse(
+  const refusal = refuse(
     "network_error",
     isCertificate
       ? `The server's certificate was not accepted (${code}).`
@@ -34,9 +35,10 @@ export function networkError(error: unknown): FetchRefusal {
       ? "Have the server's certificate fixed; it is always verified."
       : "Check the host, the port and the network.",
   );
+  return systemCode === undefined ? refusal : { ...refusal, systemCode };
 }
 
-function codeOf(error: unknown): string {
+function codeOf(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === "string" && /^\w{1,60}$/.test(code) ? code : "unknown reason";
+  return typeof code === "string" && /^\w{1,60}$/.test(code) ? code : undefined;
 }

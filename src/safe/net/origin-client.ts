@@ -16,6 +16,8 @@ export interface OriginClientOptions {
   readonly url: string;
   /** Connections at once; further requests wait for one. */
   readonly maxConnections?: number;
+  /** Of one request, inside of the same origin. Default: 3. */
+  readonly maxRedirects?: number;
   /** To be connected, and encrypted where it is https. */
   readonly connectTimeoutMs?: number;
   /** Certificate authorities instead of the built-in ones. */
@@ -52,7 +54,6 @@ export interface OriginClient {
   close(): void;
 }
 
-const maxRedirects = 3;
 const maxHeaderBytes = 64 * 1024;
 const idleConnectionMs = 4_000;
 
@@ -63,6 +64,7 @@ export function createOriginClient(
   const checked = checkUrl(options.url);
   if (!checked.ok) return checked;
   const start = checked.url;
+  const { maxRedirects = 3 } = options;
   const agent = new CheckedAgent(start, options);
   let home = start;
 

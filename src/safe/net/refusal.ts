@@ -17,6 +17,8 @@ export interface FetchRefusal {
   readonly code: FetchErrorCode;
   readonly message: string;
   readonly hint: string;
+  /** Of a network error, as the system names it: `ECONNREFUSED`. Undefined: it was closed without a word. */
+  readonly systemCode?: string | undefined;
 }
 
 export function refuse(code: FetchErrorCode, message: string, hint: string): FetchRefusal {

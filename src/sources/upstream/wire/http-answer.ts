@@ -1,6 +1,6 @@
 /** Reads what came back over HTTP, and says what an upstream server does wrong there in words for people. */
 import { isJsonObject, type JsonObject } from "../../../core/input/json.ts";
-import type { OriginAnswer, OriginBody } from "../../../safe/net/origin-client.ts";
+import type { OriginAnswer } from "../../../safe/net/origin-client.ts";
 import { UpstreamError } from "../talk/connection.ts";
 
 /** The server has forgotten the session. The request was not looked at and may be sent again on a new one. */
@@ -29,27 +29,6 @@ export function concernsEverybody(status: number): boolean {
 
 /** No credentials, no such address, not this way, too many of us. */
 const everybodys = new Set([401, 404, 405, 407, 429]);
-
-export function isEvents({ headers }: OriginAnswer): boolean {
-  return /^text\/event-stream\b/i.test(headers["content-type"] ?? "");
-}
-
-/** Undefined when it is longer than allowed. */
-export async function readAll(body: OriginBody, maxBytes: number): Promise<string | undefined> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  await body
-    .read((chunk) => {
-      bytes += chunk.length;
-      if (bytes > maxBytes) body.destroy();
-      else parts.push(chunk);
-    })
-    .catch((error: unknown) => {
-      if (bytes <= maxBytes) throw error;
-    });
-  if (bytes > maxBytes) return undefined;
-  return (parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)).toString("utf8");
-}
 
 export function parseMessage(text: string): JsonObject | unknown[] | undefined {
   try {

@@ -1,8 +1,9 @@
 /** Requests to one upstream server over HTTP, with session, version and, where needed, an access token. */
 import { gatewaysHeader, gatewaysSoFar } from "../../../mcp/passed-gateways.ts";
 import { createOriginClient, type OriginAnswer, type OriginBody } from "../../../safe/net/origin-client.ts";
+import { isEvents } from "../../../safe/net/read-answer.ts";
 import { type HttpSettings, UpstreamError } from "../talk/connection.ts";
-import { type HttpProblems, isEvents } from "./http-answer.ts";
+import type { HttpProblems } from "./http-answer.ts";
 import { createOauthToken } from "./oauth-token.ts";
 import type { WirePlace } from "./wire.ts";
 

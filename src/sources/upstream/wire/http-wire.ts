@@ -2,12 +2,13 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { isJsonObject } from "../../../core/input/json.ts";
+import { createSseReader } from "../../../core/text/read-sse.ts";
 import type { Era } from "../../../mcp/eras.ts";
 import { saysRpc } from "../../../mcp/messages.ts";
-import { createSseReader } from "../../../mcp/read-sse.ts";
 import type { OriginAnswer, OriginBody } from "../../../safe/net/origin-client.ts";
+import { isEvents, readAll } from "../../../safe/net/read-answer.ts";
 import { type Agreed, type HttpSettings, mayBeDone, UpstreamError } from "../talk/connection.ts";
-import { HttpProblems, isEvents, parseMessage, readAll, saysSessionIsGone } from "./http-answer.ts";
+import { HttpProblems, parseMessage, saysSessionIsGone } from "./http-answer.ts";
 import { HttpSender } from "./http-sender.ts";
 import { modernHeaders } from "./modern-headers.ts";
 import type { Wire, WireListener, WirePlace, WireRequest } from "./wire.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSseReader, type SseEvent } from "../../../src/mcp/read-sse.ts";
+import { createSseReader, type SseEvent } from "../../../../src/core/text/read-sse.ts";
 
 function read(text: string | Buffer, { chunk = Number.POSITIVE_INFINITY, maxBytes = 1_000 } = {}) {
   const events: SseEvent[] = [];
