@@ -90,7 +90,7 @@ export async function createScriptedModel(options: ScriptedModelOptions): Promis
     response.on("close", () => gone.abort());
     const answer = readScript(request, AbortSignal.any([gone.signal, closing.signal])).then((said) =>
       "status" in said
-        ? dialect.writeError(said.status, said.message)
+        ? { ...dialect.writeError(said.status, said.message), headers: said.headers }
         : dialect.writeTurn(said, turn, `msg_scripted_${request.index + 1}`),
     );
     const written = await answer.catch((error: unknown) => {

@@ -73,7 +73,7 @@ function readResult({ tool_use_id, content, is_error }: Record<string, unknown>)
 
 function writeTurn(turn: ModelTurn, request: TurnRequest, id: string): Written {
   const usage = { input_tokens: countTokens(request), output_tokens: countTokens(turn) };
-  const stopReason = turn.calls.length > 0 ? "tool_use" : "end_turn";
+  const stopReason = turn.stopReason ?? (turn.calls.length > 0 ? "tool_use" : "end_turn");
   const content = toBlocks(turn);
   const message = { id, type: "message", role: "assistant", model: request.model, stop_sequence: null };
   if (!request.stream) return json(200, { ...message, content, stop_reason: stopReason, usage });
@@ -108,7 +108,7 @@ function streamBlock(block: Block, index: number): string[] {
       ? [{ ...block, text: "" }, pieces(block.text).map((text) => ({ type: "text_delta", text }))]
       : [
           { ...block, input: {} },
-          pieces(JSON.stringify(block.input)).map((part) => ({
+          pieces(inputText(block.input)).map((part) => ({
             type: "input_json_delta",
             partial_json: part,
           })),
@@ -118,6 +118,11 @@ function streamBlock(block: Block, index: number): string[] {
     ...deltas.map((delta) => event({ type: "content_block_delta", index, delta })),
     event({ type: "content_block_stop", index }),
   ];
+}
+
+/** A text is sent as it is: a model may write what is no JSON. */
+function inputText(input: unknown): string {
+  return typeof input === "string" ? input : JSON.stringify(input);
 }
 
 function event(data: { readonly type: string; readonly [key: string]: unknown }): string {

@@ -44,9 +44,17 @@ export interface ModelToolResult {
 }
 
 /** One answer: the model's text and calls, or a refusal of its endpoint. */
-export type ModelAnswer = ModelTurn | { readonly status: number; readonly message: string };
+export type ModelAnswer =
+  | ModelTurn
+  | {
+      readonly status: number;
+      readonly message: string;
+      readonly headers?: Readonly<Record<string, string>> | undefined;
+    };
 
 export interface ModelTurn {
+  /** Why it stops, in the words of the API. Undefined: as it does when nothing is wrong. */
+  readonly stopReason?: string | undefined;
   readonly text: string;
   readonly calls: readonly ModelToolCall[];
 }

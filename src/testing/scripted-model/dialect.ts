@@ -16,6 +16,8 @@ export interface Dialect {
 export interface TurnRequest {
   readonly model: string;
   readonly stream: boolean;
+  /** The end of a stream says how many tokens there were, where the protocol leaves that to the client. */
+  readonly includeUsage?: boolean;
   readonly system: string;
   readonly tools: readonly string[];
   /** Those of `tools` that take a text of any form instead of JSON, where the protocol has such tools. */
@@ -26,6 +28,7 @@ export interface TurnRequest {
 export interface Written {
   readonly status: number;
   readonly type: "application/json" | "text/event-stream";
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Written one after the other, so that a client sees a stream. */
   readonly chunks: readonly string[];
 }

@@ -22,9 +22,9 @@ export function parseJson(text: string): unknown {
   }
 }
 
-export function send(response: ServerResponse, { status, type, chunks }: Written): void {
+export function send(response: ServerResponse, { status, type, headers, chunks }: Written): void {
   if (response.destroyed) return;
-  response.writeHead(status, { "content-type": type, "cache-control": "no-store" });
+  response.writeHead(status, { ...headers, "content-type": type, "cache-control": "no-store" });
   for (const chunk of chunks) response.write(chunk);
   response.end();
 }

@@ -26,7 +26,7 @@ export const openaiChat: Dialect = {
 
 function readTurn(body: unknown): TurnRequest | { problem: string } {
   if (!isRecord(body)) return { problem: "The body is no JSON object." };
-  const { model, messages, stream, tools } = body;
+  const { model, messages, stream, stream_options: options, tools } = body;
   if (typeof model !== "string") return { problem: "model: a name is needed." };
   if (!Array.isArray(messages)) return { problem: "messages: a list is needed." };
   const all = records(messages);
@@ -36,6 +36,7 @@ function readTurn(body: unknown): TurnRequest | { problem: string } {
   return {
     model,
     stream: stream === true,
+    includeUsage: isRecord(options) && options.include_usage === true,
     system: all
       .filter(({ role }) => isSystem(role))
       .map(({ content }) => textOf(content))
@@ -81,7 +82,7 @@ function readResult(id: unknown, content: unknown): ModelToolResult {
 function writeTurn(turn: ModelTurn, request: TurnRequest, id: string): Written {
   const [prompt_tokens, completion_tokens] = [countTokens(request), countTokens(turn)];
   const usage = { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
-  const finish_reason = turn.calls.length > 0 ? "tool_calls" : "stop";
+  const finish_reason = turn.stopReason ?? (turn.calls.length > 0 ? "tool_calls" : "stop");
   const head = { id, created: 0, model: request.model };
   const calls = turn.calls.map(({ id: callId, tool, input }) => ({
     id: callId,
@@ -111,6 +112,9 @@ function writeTurn(turn: ModelTurn, request: TurnRequest, id: string): Written {
         ...pieces(text).map((part) => chunk({ tool_calls: [{ index, function: { arguments: part } }] })),
       ]),
       chunk({}, finish_reason),
+      ...(request.includeUsage === true
+        ? [`data: ${JSON.stringify({ ...head, object: "chat.completion.chunk", choices: [], usage })}\n\n`]
+        : []),
       "data: [DONE]\n\n",
     ],
   };

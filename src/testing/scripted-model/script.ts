@@ -16,8 +16,18 @@ export type ScriptedReply =
   | string
   | ScriptedCall
   | readonly ScriptedCall[]
-  | { readonly text: string; readonly calls: readonly ScriptedCall[] }
-  | { readonly status: number; readonly message?: string };
+  | {
+      readonly text: string;
+      readonly calls: readonly ScriptedCall[];
+      /** In the words of the API, such as `max_tokens`; where the protocol is Anthropic's or chat completions. */
+      readonly stopReason?: string;
+    }
+  | {
+      readonly status: number;
+      readonly message?: string;
+      /** Such as `{ "retry-after": "1" }`. */
+      readonly headers?: Readonly<Record<string, string>>;
+    };
 
 /** A function decides by the request. `signal` fires when the client gives up or the model closes. */
 export type ScriptedTurn =
@@ -71,7 +81,8 @@ function scriptEnded(turns: number, { index }: ModelRequest): string {
 function toAnswer(reply: ScriptedReply, nextId: () => string): ModelAnswer {
   if (typeof reply === "string") return { text: reply, calls: [] };
   if ("status" in reply) {
-    return { status: reply.status, message: reply.message ?? `The script answers ${reply.status}.` };
+    const { status, message = `The script answers ${status}.`, headers } = reply;
+    return { status, message, headers };
   }
   const toCall = ({ id, tool, namespace, input }: ScriptedCall) => ({
     id: id ?? nextId(),
@@ -79,6 +90,7 @@ function toAnswer(reply: ScriptedReply, nextId: () => string): ModelAnswer {
     ...(namespace !== undefined && { namespace }),
     input: input ?? {},
   });
-  if ("calls" in reply) return { text: reply.text, calls: reply.calls.map(toCall) };
+  if ("calls" in reply)
+    return { text: reply.text, calls: reply.calls.map(toCall), stopReason: reply.stopReason };
   return { text: "", calls: ("tool" in reply ? [reply] : reply).map(toCall) };
 }
