@@ -159,6 +159,7 @@ export {
   type Turn,
   type TurnEnd,
 } from "./sessions/runner.ts";
+export { type ChatRunnerOptions, createChatRunner } from "./sessions/runners/chat/chat-runner.ts";
 export type { AgentCall, AgentResult, SessionCalls } from "./sessions/session-calls.ts";
 export type { SessionEvent, SessionEventName } from "./sessions/session-event.ts";
 export type { SessionProblem, SessionProblemCode } from "./sessions/session-problem.ts";
