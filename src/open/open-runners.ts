@@ -2,10 +2,11 @@
 import type { Environment } from "../config/folders.ts";
 import type { RunnerSettings } from "../config/settings/session-settings.ts";
 import type { Runner } from "../sessions/runner.ts";
+import { openChatRunner } from "./open-chat-runner.ts";
 
 type Made = (name: string, settings: RunnerSettings, env: Environment) => Runner;
 
-const makers: Partial<Record<RunnerSettings["type"], Made>> = {};
+const makers: Partial<Record<RunnerSettings["type"], Made>> = { chat: openChatRunner };
 
 export function createRunners(
   configured: Readonly<Record<string, RunnerSettings>>,

@@ -14,6 +14,8 @@ import { readHistory } from "./read-history.ts";
 export interface ChatRunnerOptions {
   /** What a session asks for. Default: `chat`. */
   readonly name?: string | undefined;
+  /** What lists show. Default: the model, and where it is. */
+  readonly title?: string | undefined;
   readonly api: "anthropic" | "openai";
   /** Such as `https://api.anthropic.com` or `http://127.0.0.1:11434/v1`. Redirects are not followed. */
   readonly baseUrl: string;
@@ -88,7 +90,7 @@ export function createChatRunner(options: ChatRunnerOptions): Runner {
 
   return {
     name,
-    title: `${model ?? "a model"} at ${client.host} (${api.title})`,
+    title: options.title ?? `${model ?? "a model"} at ${client.host} (${api.title})`,
     offers: ["gate", "none"],
     explainMissing() {
       if (options.key === undefined) return undefined;
