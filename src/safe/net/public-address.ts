@@ -16,6 +16,10 @@ export function judgeAddress(address: string): AddressVerdict {
   return range === "unicast" ? { ok: true, canonical } : { ok: false, canonical, range };
 }
 
+export function areAllPublic(addresses: readonly string[]): boolean {
+  return addresses.every((address) => judgeAddress(address).ok);
+}
+
 /** Ranges that `allowPrivate` may open: machines of one's own network, never link-local ones. */
 export function isOwnNetwork(address: string): boolean {
   const parsed = parse(address);

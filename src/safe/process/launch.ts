@@ -52,6 +52,7 @@ export async function launchChild(options: StartOptions): Promise<LaunchedChild 
         "pipe",
         "pipe",
         ...(isSandboxed ? ["pipe" as const] : []),
+        ...(options.messagePipes === true ? (["pipe", "pipe"] as const) : []),
       ],
       // A session of its own: signals to it reach its children, and ours (Ctrl-C) do not reach it.
       detached: true,

@@ -42,6 +42,8 @@ export interface StartOptions extends ProcessOptions {
   /** `open` lets `write` feed it until `endInput`. */
   readonly stdin?: "closed" | "open";
   readonly timeoutMs?: number;
+  /** Two further pipes: the process reads descriptor 3 and writes descriptor 4. Not in a sandbox. */
+  readonly messagePipes?: boolean;
 }
 
 export type ProcessEnd = EndedProcess | StartFailure;

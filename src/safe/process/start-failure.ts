@@ -6,7 +6,7 @@ import type { ProcessOptions, StartFailure, StartOptions } from "./process-types
 export const MAX_TIMEOUT_MS = 600_000;
 
 export function findWrongOption(options: StartOptions): string | undefined {
-  const { command, args, cwd, timeoutMs } = options;
+  const { command, args, cwd, timeoutMs, messagePipes, sandbox } = options;
   if (command === "") return "The command is empty; name a program.";
   if ([command, cwd, ...args].some((text) => text.includes("\0"))) {
     return "The command, an argument or the working directory holds a NUL character; no program can receive one.";
@@ -14,6 +14,8 @@ export function findWrongOption(options: StartOptions): string | undefined {
   if (timeoutMs !== undefined && !(timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS)) {
     return `timeoutMs is ${timeoutMs}; it must be above 0 and at most ${MAX_TIMEOUT_MS} (ten minutes).`;
   }
+  if (messagePipes === true && sandbox?.active === true)
+    return "messagePipes cannot be used in a sandbox, which has descriptor 3 for itself.";
   for (const name of ["killGraceMs", "maxOutputBytes", "hardMaxBytes"] as const) {
     const value = options[name];
     if (value !== undefined && !(Number.isSafeInteger(value) && value >= 0)) {
