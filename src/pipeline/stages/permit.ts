@@ -132,7 +132,9 @@ function howToEnable(category: string): string {
 
 /** A tool that only passes calls on can itself be switched off or denied. */
 function explainBarredPassage(call: Call, through: RegisteredTool, parts: DecidingParts): Stop | undefined {
-  const refusal = explainNotCallable(through, call.caller, parts.categories);
+  // A check is about the agent's own tool of that name: what is switched on here does not matter.
+  const refusal =
+    call.kind === "call" ? explainNotCallable(through, call.caller, parts.categories) : undefined;
   if (refusal !== undefined || !deniesAlways(parts.plans.of(through).plan.policies, call.mode, call.caller))
     return refusal;
   return new Stop("policy_denied", "permit", `A policy denies every call of ${through.id}.`);

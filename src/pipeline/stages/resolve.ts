@@ -2,7 +2,7 @@
 
 import { resolve as resolvePath } from "node:path";
 import { isMode } from "../../core/call/call.ts";
-import { Stop } from "../../core/call/errors.ts";
+import { messageOf, Stop } from "../../core/call/errors.ts";
 import { readRoles } from "../../core/input/input-roles.ts";
 import type { InputShape } from "../../core/input/input-shapes.ts";
 import { isInside } from "../../core/input/inside-folder.ts";
@@ -10,6 +10,7 @@ import { isJsonObject, type JsonObject } from "../../core/input/json.ts";
 import { Cancellation } from "../../core/run/abort.ts";
 import { shownName, visible } from "../../core/text/visible.ts";
 import { findAgentsTool } from "../../core/tool/known-tools.ts";
+import { insteadOf } from "../../core/tool/left-out-tools.ts";
 import type { RegisteredTool } from "../../core/tool/registry.ts";
 import { planFor } from "../../rules/compile-plan.ts";
 import type { Call, ResolvedCall } from "../calls.ts";
@@ -172,9 +173,9 @@ function followDelegate(registered: RegisteredTool, call: Call, parts: DecidingP
   try {
     target = registered.tool.delegate?.(input) ?? { tool: "", input };
   } catch (error) {
-    return new Stop("bad_call", "resolve", `${registered.id} could not tell which tool to call.`, {
-      cause: error,
-    });
+    const why = visible(messageOf(error), { maxLength: 300 });
+    const message = `${registered.id} could not tell which tool to call: ${why}`;
+    return new Stop("bad_call", "resolve", message, { cause: error });
   }
   const next = parts.registry.get(String(target.tool));
   if (next === undefined || parts.isHidden?.(next, caller) === true)
@@ -201,7 +202,9 @@ function unknownTool(name: string, { caller }: Call, { registry, isHidden }: Dec
     return tool !== undefined && isHidden?.(tool, caller) !== true;
   };
   const close = known !== undefined && isSeen(known) ? [known] : registry.suggest(name).filter(isSeen);
-  const hint = close.length > 0 ? `Did you mean ${close.map((id) => `"${id}"`).join(" or ")}?` : undefined;
+  const didYouMean =
+    close.length > 0 ? `Did you mean ${close.map((id) => `"${id}"`).join(" or ")}?` : undefined;
+  const hint = insteadOf(name) ?? didYouMean;
   return new Stop("unknown_tool", "resolve", `There is no tool ${shownName(name)}.`, { hint });
 }
 
