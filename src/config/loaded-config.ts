@@ -15,7 +15,7 @@ import type { McpSettings } from "./settings/mcp-settings.ts";
 import type { ServerSettings } from "./settings/server-settings.ts";
 import type { SessionSettings } from "./settings/session-settings.ts";
 import type { PlacedUpstream } from "./settings/upstream-settings.ts";
-import type { WebSearchSettings } from "./settings/web-settings.ts";
+import type { BrowserSettings, WebSearchSettings } from "./settings/web-settings.ts";
 
 export interface LoadedConfig {
   /** Every rule carries its tier and its place. Empty lists if there are problems. */
@@ -71,6 +71,9 @@ export interface Settings {
   /** By category, instead of what it allows by default. */
   readonly ceilings?: Readonly<Record<string, Permission>>;
   readonly webSearch?: WebSearchSettings;
+  /** `host:port` pairs of one's own network that web tools and browser may reach. */
+  readonly webAllowPrivate?: readonly string[];
+  readonly webBrowser?: BrowserSettings;
   /** Folders with plugin files that configuration files name, the most trusted first. */
   readonly pluginFolders?: readonly NamedFolder[];
   /** What each file says; the strictest counts (`chooseSandbox`). */

@@ -65,6 +65,8 @@ export function mergeSettings(files: readonly SaidSettings[], home: string): Mer
     pluginFolders: unlessEmpty(pluginFolders),
     upstreams: unlessEmpty(upstreams.items),
     webSearch: search && withFormat(search),
+    webAllowPrivate: first(({ web }) => web?.allowPrivate),
+    webBrowser: first(({ web }) => web?.browser),
     sandbox: unlessEmpty(all.flatMap(({ sandbox }) => sandbox ?? [])),
     ledger: unlessEmpty(mergeLedgerSettings(ledgers)),
     mcp: keyByKey(({ mcp }) => mcp),

@@ -32,7 +32,35 @@ const search = closed(
   "The service that answers web.search.",
 );
 
-export const webShape = section({ search }, "What the web tools use.");
+const allowPrivate = {
+  type: "array",
+  items: {
+    type: "string",
+    pattern: "^(?:[A-Za-z0-9._-]{1,253}|\\[[0-9A-Fa-f:.]{2,45}\\]):[0-9]{1,5}$",
+    maxLength: 300,
+  },
+  description:
+    "Hosts of this machine or one's own network that web.fetch and the browser may reach, with their ports, as an address names them.",
+  examples: [["localhost:3000"]],
+} as const;
+
+const browser = closed(
+  {
+    sandbox: flag(
+      "The browser's own sandbox around pages. It does not work for the superuser and in some containers; without it, a page that breaks the browser has the rights of toolgate.",
+      { default: true },
+    ),
+  },
+  [],
+  "The browser of the browser tools.",
+);
+
+export const webShape = section(
+  { search, allow_private: allowPrivate, browser },
+  "What the web tools and the browser use.",
+);
+
+export type BrowserSettings = SettingsOf<typeof browser>;
 
 export type SaidSearch = SettingsOf<typeof search>;
 

@@ -74,8 +74,9 @@ type RefusedSection = Exclude<keyof FileSettings, ListedSection>;
 const refused: Readonly<Record<RefusedSection, string>> = {
   categories: "it would say how much tools may do",
   plugins: "it would add tools",
-  // Everything that is searched for would go to it, with the key of an environment variable that it names.
-  web: "it would choose who is asked",
+  // Everything that is searched for would go to it, with the key of an environment variable that it names. And
+  // it would open one's own network.
+  web: "it would choose who is asked, and what of this network is reached",
   ledger: "it would say how records are kept",
   mcp: "it would say what clients are shown and who answers questions",
   shipped: "it would switch shipped routes off",

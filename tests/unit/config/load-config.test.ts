@@ -204,7 +204,7 @@ describe("loading the configuration", () => {
     expect([settings.ceilings, settings.webSearch]).toEqual([undefined, undefined]);
     expect(ignored.map(({ what, why }) => `${what}: ${why}`)).toEqual([
       "tools: it would switch tools on",
-      "web: it would choose who is asked",
+      "web: it would choose who is asked, and what of this network is reached",
     ]);
     trust(world, file, text);
     expect((await load(world)).settings).toMatchObject({

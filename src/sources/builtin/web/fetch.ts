@@ -18,9 +18,9 @@ const maxLimit = 50_000;
 const defaultTimeoutMs = 20_000;
 const maxTimeoutMs = 60_000;
 const readMs = 15_000;
-/** safe-fetch suggests an option of programs. The command line has no such setting, but it has plugins. */
+/** safe-fetch suggests an option of programs. */
 const onlyPublic =
-  "Only public addresses are fetched. For a service in one's own network a person can write a plugin tool whose file says allowPrivate: true.";
+  "Only public addresses are fetched. For a service in one's own network a person can list its host:port under web.allow_private in the user's configuration, or write a plugin tool whose file says allowPrivate: true.";
 /** Room for the lines around the text. */
 const aroundBytes = 4_000;
 

@@ -2,7 +2,7 @@
 import { Document, isScalar, type Pair, type YAMLMap } from "yaml";
 import type { FileSettings } from "../../../../config/file/file-settings.ts";
 import type { LoadedSource } from "../../../../config/loaded-config.ts";
-import { asWritten } from "../../../../config/settings/read-section.ts";
+import { asWritten, unlessEmpty } from "../../../../config/settings/read-section.ts";
 import { shownUpstream } from "../../../../config/settings/shown-upstream.ts";
 import type { RuleSource } from "../../../../core/call/errors.ts";
 import type { JsonObject } from "../../../../core/input/json.ts";
@@ -20,7 +20,7 @@ type Entry = readonly [key: string, value: unknown, comment?: string];
 export function effectiveYaml(config: OpenConfig, cwd: string): string {
   const { rules, settings } = config;
   const { enableAll, enabledCategories, disabledCategories, hidden, ceilings } = settings;
-  const { categories, shellDialect, webSearch, pluginFolders, upstreams } = settings;
+  const { categories, shellDialect, pluginFolders, upstreams } = settings;
   const document = new Document<YAMLMap>();
   const block = (entries: readonly Entry[]): YAMLMap => {
     const map = document.createNode({}) as YAMLMap;
@@ -56,7 +56,7 @@ export function effectiveYaml(config: OpenConfig, cwd: string): string {
     ["tools", Object.keys(tools).length === 0 ? undefined : tools, from("tools")],
     ["categories", categories && block(categories.map(({ id, ...one }) => [id, one])), from("categories")],
     ["plugins", pluginFolders && { folders: pluginFolders.map(({ path }) => path) }],
-    ["web", webSearch && { search: asWritten(webSearch) }, from("web")],
+    ["web", webAsWritten(settings), from("web")],
     [
       "upstreams",
       upstreams && block(upstreams.map((one) => [one.name, shownUpstream(one), placeOf(one, cwd)])),
@@ -67,6 +67,11 @@ export function effectiveYaml(config: OpenConfig, cwd: string): string {
     ["limits", named(rules.limits)],
   ]);
   return document.toString({ lineWidth: 0 });
+}
+
+function webAsWritten({ webSearch, webAllowPrivate, webBrowser }: OpenConfig["settings"]) {
+  const search = webSearch && asWritten(webSearch);
+  return unlessEmpty(asWritten({ search, allowPrivate: webAllowPrivate, browser: webBrowser }));
 }
 
 function ledgerAsWritten(ledger: LedgerSettings): object {
