@@ -104,6 +104,7 @@ function bundle(how) {
       "@clack/prompts",
       "@eslint-community/regexpp",
       "minisearch",
+      "playwright-core",
       "re2js",
     ],
     // Its main file is made for every kind of loader, and asks for its parts in a way that no bundler sees.

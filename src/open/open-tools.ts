@@ -106,7 +106,7 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
     : undefined;
   // Its thread starts while the tools are made; whether it could be opened is asked below.
   opening?.catch(() => {});
-  const { webSearch } = config.settings;
+  const { webSearch, webAllowPrivate, webBrowser } = config.settings;
   const search = webSearch && createKnownSearchBackend({ ...webSearch, ...(env && { env }) });
   // Of the newest configuration, also for tools that are there already.
   let { sandbox: sandboxRules = [] } = config.settings;
@@ -118,7 +118,8 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
       ...(note && { onNote: note }),
     },
     code: { hidden: [state], sandbox: () => chooseSandbox(sandboxRules, checkerTool, "preferred").mode },
-    web: { ...(search && { search }) },
+    web: { ...(search && { search }), ...(webAllowPrivate && { allowPrivate: webAllowPrivate }) },
+    browser: { ...webBrowser },
     task: {
       skillFolders: () => skillFolders(config),
       ...(questioner && { questioner }),

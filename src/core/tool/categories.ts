@@ -50,6 +50,7 @@ export const shippedCategories: readonly Category[] = [
   off("editing", "Editing", "write", "Create, change, move and delete files."),
   off("shell", "Shell", "execute", "Run commands."),
   off("web", "Web", "read", "Fetch pages and search the web."),
+  off("browser", "Browser", "execute", "Use pages of the web in a real browser."),
   on("code", "Code", "read", "Definitions and diagnostics of source code."),
   on("task", "Task", "read", "The agent's own plan, questions and hand-offs."),
   on("mcp", "MCP", "execute", "Tools and resources of upstream MCP servers."),

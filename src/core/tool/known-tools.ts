@@ -170,6 +170,20 @@ export const knownTools: readonly KnownTool[] = [
     url: "url urls requests[].url",
   }),
   known("web.search", "web read net:fetch", { aliases: "web_search websearch google_web_search WebSearch" }),
+  known("browser.open", "browser execute browser:use net:fetch", { url: "url" }),
+  // What is read or shown came with a page that was opened before.
+  known("browser.read", "browser read browser:use"),
+  known("browser.click", "browser execute browser:use net:fetch"),
+  known("browser.type", "browser execute browser:use net:fetch", { content: "text" }),
+  known("browser.scroll", "browser execute browser:use net:fetch"),
+  known("browser.screenshot", "browser read browser:use"),
+  known("browser.close", "browser read browser:use"),
+  // As mcp.call. An agent that has a tool of this name does all of it.
+  known("browser.action", "browser execute browser:use net:fetch", {
+    does: "browser.open browser.click browser.type browser.scroll",
+    url: "url",
+    content: "text",
+  }),
   known("workspace.info", "workspace read fs:read", { aliases: "workspace-info" }),
   known("code.definitions", "code read fs:read", {
     // `LSP` of other agents asks about symbols and definitions, not about errors.

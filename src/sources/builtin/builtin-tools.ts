@@ -2,6 +2,8 @@
 import { sessionKey } from "../../core/call/session-key.ts";
 import type { AnyTool } from "../../core/tool/tool.ts";
 import { createPathLocks } from "../../safe/files/path-locks.ts";
+import { createBrowserTools } from "./browser/browser-tools.ts";
+import type { BrowserOptions } from "./browser/options.ts";
 import { createCodeTools } from "./code/code-tools.ts";
 import type { CodeOptions } from "./code/diagnostics/options.ts";
 import type { SupportPorts } from "./customer-support/ports.ts";
@@ -31,6 +33,8 @@ export interface BuiltinOptions {
   readonly git?: CommitOptions;
   readonly code?: CodeOptions;
   readonly web?: WebOptions;
+  /** What of one's own network the web tools may reach, the browser may reach. */
+  readonly browser?: Omit<BrowserOptions, "allowPrivate">;
   readonly task?: Partial<TaskPorts>;
   readonly mcp?: McpPorts;
   readonly support?: SupportPorts;
@@ -42,14 +46,15 @@ export interface BuiltinTools extends Pick<EditingTools, "recovered"> {
   readonly tools: readonly AnyTool[];
   /** For the gate's policies: a person ends plan mode, also where another rule approves everything. */
   readonly policies: readonly (typeof leavingPlanModeAsks)[];
-  /** For a session that is over: ends its background processes, forgets its list of things to do. */
+  /** For a session that is over: ends its background processes and its browser, forgets its list of things to do. */
   endSession(callerId: string, sessionId: string): Promise<void>;
-  /** After `gate.close()`: ends background processes, closes databases, removes temporary files. */
+  /** After `gate.close()`: ends background processes and browsers, closes databases, removes temporary files. */
   close(): Promise<void>;
 }
 
 export function createBuiltinTools(options: BuiltinOptions): BuiltinTools {
-  const { modes, catalogue, mayFollow } = options.gate === undefined ? {} : portsOfGate(options.gate);
+  const { modes, catalogue, mayFollow, mayLoad } =
+    options.gate === undefined ? {} : portsOfGate(options.gate);
   const state = options.task?.state ?? createSessionState();
   const seen = options.editing.seen ?? createSeenFiles();
   const locks = options.editing.locks ?? createPathLocks();
@@ -58,8 +63,10 @@ export function createBuiltinTools(options: BuiltinOptions): BuiltinTools {
   const git = createGitTools({ ...options.git, locks });
   const code = createCodeTools(options.code);
   const web = createWebTools({ ...(mayFollow && { mayFollow }), ...options.web });
+  const allowPrivate = options.web?.allowPrivate ?? false;
+  const browser = createBrowserTools({ ...(mayLoad && { mayLoad }), ...options.browser, allowPrivate });
   const support = createSupportTools(options.support ?? {});
-  const closing = [shell, git, code, web, support];
+  const closing = [shell, git, code, web, browser, support];
   return {
     tools: [
       ...createFilesystemTools({ seen }),
@@ -70,6 +77,7 @@ export function createBuiltinTools(options: BuiltinOptions): BuiltinTools {
       info,
       ...code.tools,
       ...web.tools,
+      ...browser.tools,
       ...createTaskTools({ ...(modes && { modes }), ...options.task, state }),
       ...createMcpTools({ ...(catalogue && { catalogue }), ...options.mcp }),
       ...support.tools,
@@ -78,7 +86,7 @@ export function createBuiltinTools(options: BuiltinOptions): BuiltinTools {
     recovered: editing.recovered,
     endSession: async (callerId, sessionId) => {
       state.forget(sessionKey(callerId, sessionId));
-      await shell.endSession(callerId, sessionId);
+      await Promise.all([shell, browser].map((one) => one.endSession(callerId, sessionId)));
     },
     close: async () => {
       const ends = await Promise.allSettled(closing.map((one) => one.close()));

@@ -3,6 +3,7 @@ import type { CallRequest, Mode } from "../../core/call/call.ts";
 import type { Explanation } from "../../core/call/outcome.ts";
 import type { RegisteredTool } from "../../core/tool/registry.ts";
 import type { ToolContext } from "../../core/tool/tool.ts";
+import type { MayLoad } from "./browser/options.ts";
 import type { ToolCatalogue } from "./mcp/ports.ts";
 import type { SessionModes } from "./task/ports.ts";
 import { type MayFollow, onlySameHost } from "./web/page/follow-redirects.ts";
@@ -25,9 +26,14 @@ export function portsOfGate(gate: () => GateParts): {
   modes: SessionModes;
   catalogue: ToolCatalogue;
   mayFollow: MayFollow;
+  mayLoad: MayLoad;
 } {
   return {
-    mayFollow: (to, context, from) => mayFollow(gate(), to, context, from),
+    mayFollow: (to, context, from) => mayFollow(aboutUrls(gate(), "web.fetch", context), to, from),
+    mayLoad: (to, context, from) => {
+      const about = aboutUrls(gate(), "browser.open", context);
+      return from === undefined ? whyDenied(about, to) : mayFollow(about, to, from);
+    },
     modes: {
       set: (sessionId, mode, callerId) => gate().setMode(sessionId, mode, callerId),
       async mayLeavePlan(input, { sessionId, caller, cwd, roots, mode, toolUseId }) {
@@ -51,22 +57,33 @@ export function portsOfGate(gate: () => GateParts): {
   };
 }
 
+/** What the rules would say about a call of its own for an address. */
+type AboutUrl = (url: string) => Promise<Explanation>;
+
+function aboutUrls(gate: GateParts, tool: string, context: ToolContext): AboutUrl {
+  const { sessionId, caller, cwd, roots, mode, toolUseId } = context;
+  return (url) => gate.explain({ tool, input: { url }, sessionId, caller, cwd, roots, mode, toolUseId });
+}
+
 /** A redirect leads only where the rules would let a call of its own go. */
-async function mayFollow(
-  gate: GateParts,
-  to: string,
-  { sessionId, caller, cwd, roots, mode, toolUseId }: ToolContext,
-  from: string,
-): Promise<string | undefined> {
-  const about = (url: string) =>
-    gate.explain({ tool: "web.fetch", input: { url }, sessionId, caller, cwd, roots, mode, toolUseId });
+async function mayFollow(about: AboutUrl, to: string, from: string): Promise<string | undefined> {
   const next = await about(to);
   if (next.verdict === "allow") return undefined;
-  if (next.verdict === "deny") return `The rules refuse it: ${next.message ?? next.stage}`;
+  if (next.verdict === "deny") return refusedBy(next);
   // The call was let through. On the same host, where the same rule asks, that was the answer.
   const elsewhere = onlySameHost(from, to);
   if (elsewhere !== undefined) return elsewhere;
   const { verdict, rule } = await about(from);
   const isSame = verdict === "ask" && rule?.kind === next.rule?.kind && rule?.name === next.rule?.name;
   return isSame ? undefined : "A person has to approve it first.";
+}
+
+/** A part of a page that was let through: only what no call may reach is refused. */
+async function whyDenied(about: AboutUrl, to: string): Promise<string | undefined> {
+  const part = await about(to);
+  return part.verdict === "deny" ? refusedBy(part) : undefined;
+}
+
+function refusedBy({ message, stage }: Explanation): string {
+  return `The rules refuse it: ${message ?? stage}`;
 }

@@ -19,6 +19,7 @@ describe("categories", () => {
       editing: "off write",
       shell: "off execute",
       web: "off read",
+      browser: "off execute",
       code: "on read",
       task: "on read",
       mcp: "on execute",
