@@ -4,16 +4,43 @@ import type { RunnerSettings } from "../config/settings/session-settings.ts";
 import type { Runner } from "../sessions/runner.ts";
 import { openChatRunner } from "./open-chat-runner.ts";
 
-type Made = (name: string, settings: RunnerSettings, env: Environment) => Runner;
+type Make = (name: string, settings: RunnerSettings, env: Environment) => Runner;
 
-const makers: Partial<Record<RunnerSettings["type"], Made>> = { chat: openChatRunner };
+const makers: Partial<Record<RunnerSettings["type"], Make>> = { chat: openChatRunner };
 
+/** Throws a ToolgateError for one that cannot be made as it is configured. */
 export function createRunners(
   configured: Readonly<Record<string, RunnerSettings>>,
   env: Environment,
 ): readonly Runner[] {
-  return Object.entries(configured).flatMap(([name, settings]) => {
+  const wanted = { ...configured, ...foundRunners(env), ...configured };
+  return Object.entries(wanted).flatMap(([name, settings]) => {
     const make = makers[settings.type];
     return make === undefined ? [] : [make(name, settings, env)];
   });
 }
+
+/** Without a word in the configuration: what the environment has keys for, and Claude. */
+function foundRunners(env: Environment): Record<string, RunnerSettings> {
+  const chat: RunnerSettings | undefined = env.ANTHROPIC_API_KEY
+    ? {
+        type: "chat",
+        api: "anthropic",
+        keyEnv: "ANTHROPIC_API_KEY",
+        baseUrl: env.ANTHROPIC_BASE_URL || anthropicUrl,
+        ...(env.ANTHROPIC_MODEL && { model: env.ANTHROPIC_MODEL }),
+      }
+    : env.OPENAI_API_KEY
+      ? {
+          type: "chat",
+          api: "openai",
+          keyEnv: "OPENAI_API_KEY",
+          baseUrl: env.OPENAI_BASE_URL || openaiUrl,
+          ...(env.OPENAI_MODEL && { model: env.OPENAI_MODEL }),
+        }
+      : undefined;
+  return { claude: { type: "claude" }, ...(chat && { chat }) };
+}
+
+const anthropicUrl = "https://api.anthropic.com";
+const openaiUrl = "https://api.openai.com/v1";

@@ -1,39 +1,40 @@
 /** Sessions of agents as the configuration sets them up: which runners there are, where they may work. */
-import type { Environment } from "../config/folders.ts";
 import { createSessions, type Sessions } from "../sessions/create-sessions.ts";
-import type { OpenConfig } from "./open-config.ts";
+import type { Runner } from "../sessions/runner.ts";
+import { createFolderGates, type FolderGatesOptions } from "./folder-gates.ts";
 import { createRunners } from "./open-runners.ts";
-import type { Store } from "./open-store.ts";
-import type { OpenTools } from "./open-tools.ts";
+import { makeWorktree, removeWorktree } from "./session-worktrees.ts";
 
-export interface OpenSessionsRequest {
-  readonly open: OpenTools & { readonly store: Store };
-  /** As it is now; what is said about sessions counts from when they are opened. */
-  readonly config: OpenConfig;
-  readonly env: Environment;
-  /** For the log. */
-  readonly tell: (message: string) => void;
+/** What is said about sessions counts from when they are opened. */
+export interface OpenSessionsRequest extends FolderGatesOptions {
+  /** Instead of those of the configuration. */
+  readonly runners?: readonly Runner[] | undefined;
 }
 
 /** Close them before the tools and the store. */
-export async function openSessions({ open, config, env, tell }: OpenSessionsRequest): Promise<Sessions> {
+export async function openSessions(request: OpenSessionsRequest): Promise<Sessions> {
+  const { open, own, env, tell } = request;
   const { store, gate } = open;
-  const {
-    roots = [config.projectDir],
-    maxRunning,
-    maxPerOwner,
-    idle,
-    defaultRunner,
-  } = config.settings.sessions ?? {};
-  return createSessions(gate, {
-    runners: createRunners(config.settings.sessions?.runners ?? {}, env),
-    defaultRunner,
+  const { settings, projectDir, folders } = own().current;
+  const { roots = [projectDir], maxRunning, maxPerOwner, idle } = settings.sessions ?? {};
+  const gates = createFolderGates(request);
+  const sessions = await createSessions(gate, {
+    runners: request.runners ?? createRunners(settings.sessions?.runners ?? {}, env),
+    defaultRunner: settings.sessions?.defaultRunner,
     store: store.sessions,
     process: store.processes.id,
     roots,
     maxRunning,
     maxPerOwner,
     idleMs: idle,
+    gateFor: gates.gateFor,
+    makeWorktree: (folder, id) => makeWorktree(folder, id, folders),
+    removeWorktree: (worktree, { project, id }) => removeWorktree(worktree, project, id),
     tell,
   });
+  const close = async () => {
+    await sessions.close();
+    await gates.close();
+  };
+  return { ...sessions, close, [Symbol.asyncDispose]: close };
 }

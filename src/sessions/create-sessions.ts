@@ -1,6 +1,7 @@
 /** Sessions of agents: started, talked to, followed and cancelled here; each is run by the process that took it. */
 /// <reference lib="esnext.disposable" preserve="true" />
 import { randomBytes } from "node:crypto";
+import { join, relative } from "node:path";
 import type { Caller } from "../core/call/call.ts";
 import { messageOf } from "../core/call/errors.ts";
 import {
@@ -20,6 +21,7 @@ import type { Runner } from "./runner.ts";
 import { agentCaller } from "./session-caller.ts";
 import type { SessionEvent } from "./session-event.ts";
 import { SessionFeed } from "./session-feed.ts";
+import { folderKey, realFolder } from "./session-folder.ts";
 import { type SessionProblem, sessionProblem, unknownSession } from "./session-problem.ts";
 import { readStart, type StartSession } from "./start-session.ts";
 import { createTurnPlaces } from "./turn-places.ts";
@@ -96,10 +98,12 @@ export interface Sessions extends AsyncDisposable {
 export async function createSessions(gate: Gate, options: SessionsOptions): Promise<Sessions> {
   const { store = createMemorySessions(), process = randomBytes(9).toString("base64url") } = options;
   const { runners, tell = () => {}, maxPerOwner = 100 } = options;
-  const gateFor = options.gateFor ?? (async () => ({ ok: true as const, gate }));
+  const { gateFor = async (): Promise<GateForFolder> => ({ ok: true, gate }) } = options;
   const byName = new Map(runners.map((runner) => [runner.name, runner]));
   const live = new Map<string, Promise<LiveSession | SessionProblem>>();
   const running = new Map<string, LiveSession>();
+  const leaving = new Map<string, Promise<void>>();
+  const releases = new Map<LiveSession, () => void>();
   const feeds = new Map<string, SessionFeed>();
   const texts = new Map<string, string>();
   const places = createTurnPlaces(options.maxRunning ?? 20);
@@ -148,11 +152,12 @@ export async function createSessions(gate: Gate, options: SessionsOptions): Prom
   async function open(session: SessionRecord): Promise<LiveSession | SessionProblem> {
     const runner = byName.get(session.runner);
     if (runner === undefined) return unknownRunner(session.runner);
+    await leaving.get(session.id)?.catch(() => {});
     const found = await gateFor(session);
     if (!found.ok) return sessionProblem("rules_broken", found.message);
     const caller = agentCaller(session);
     if (session.mode === "plan") await found.gate.setMode(session.id, "plan", caller.id);
-    const one = new LiveSession({
+    const one: LiveSession = new LiveSession({
       session,
       runner,
       gate: found.gate,
@@ -170,9 +175,13 @@ export async function createSessions(gate: Gate, options: SessionsOptions): Prom
       place: session.depth > 0 ? async () => () => {} : places.take,
       idleMs: options.idleMs ?? 600_000,
       cancelGraceMs: options.cancelGraceMs ?? 5_000,
+      onIdle: () => {
+        if (!one.isBusy) letGo(one).catch((error: unknown) => tell(messageOf(error)));
+      },
       tell,
     });
     running.set(session.id, one);
+    if (found.release !== undefined) releases.set(one, found.release);
     return one;
   }
 
@@ -186,13 +195,25 @@ export async function createSessions(gate: Gate, options: SessionsOptions): Prom
       });
   }
 
-  async function letGo(one: LiveSession): Promise<void> {
+  /** Whoever opens the session next waits until its agent is gone. */
+  function letGo(one: LiveSession): Promise<void> {
     const { id } = one.session;
-    await one.close();
-    if (running.get(id) !== one) return;
+    if (running.get(id) !== one) return leaving.get(id) ?? Promise.resolve();
     running.delete(id);
     live.delete(id);
-    feeds.delete(id);
+    const gone = one.close().finally(() => {
+      releases.get(one)?.();
+      releases.delete(one);
+      if (leaving.get(id) === gone) leaving.delete(id);
+      forgetFeed(id);
+    });
+    leaving.set(id, gone);
+    return gone;
+  }
+
+  /** Somebody who still listens hears what happens when the session goes on. */
+  function forgetFeed(id: string): void {
+    if (!running.has(id) && feeds.get(id)?.isHeard !== true) feeds.delete(id);
   }
 
   async function start(request: StartSession, by: Caller) {
@@ -211,7 +232,8 @@ export async function createSessions(gate: Gate, options: SessionsOptions): Prom
         return sessionProblem("bad_request", "Nobody here can make a work tree.");
       try {
         const worktree = await options.makeWorktree(session.cwd, id);
-        session = { ...session, worktree, cwd: worktree, folder: worktree };
+        const cwd = realFolder(join(worktree, relative(folderKey(session.cwd), session.cwd))) ?? worktree;
+        session = { ...session, worktree, cwd, folder: session.folder && worktree };
       } catch (error) {
         return sessionProblem("bad_request", `The work tree could not be made: ${messageOf(error)}`);
       }
@@ -335,12 +357,13 @@ export async function createSessions(gate: Gate, options: SessionsOptions): Prom
     isClosed = true;
     stopListening();
     clearTimeout(looking);
-    await Promise.allSettled(live.values());
+    await Promise.allSettled([...live.values(), ...leaving.values()]);
     await Promise.all(
       [...running.values()].map(async (one) => {
         const { state, turn } = one.session;
         if (activeStates.includes(state)) await one.cancel("the process that ends", turn);
         await one.close();
+        releases.get(one)?.();
       }),
     );
   }
@@ -356,7 +379,8 @@ export async function createSessions(gate: Gate, options: SessionsOptions): Prom
     send,
     cancel,
     remove,
-    events: (id, follow) => followSession(id, follow, { store, feedOf, isLocal: (one) => running.has(one) }),
+    events: (id, follow) =>
+      followSession(id, follow, { store, feedOf, forgetFeed, isLocal: (one) => running.has(one) }),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -14,12 +14,14 @@ export interface FollowOptions {
 export interface FollowParts {
   readonly store: SessionStore;
   readonly feedOf: (id: string) => SessionFeed;
+  /** A reader less. */
+  readonly forgetFeed: (id: string) => void;
   /** This process runs it: everything comes by the feed, and no bell needs to be heard. */
   readonly isLocal: (id: string) => boolean;
 }
 
 /** A reader that is slower than the session reads the log again instead of filling the memory. */
-const mostWaiting = 2_000;
+const mostWaiting = 500;
 const pageItems = 500;
 /** A process that was killed rings no bell. */
 const lookEveryMs = 1_000;
@@ -28,7 +30,7 @@ const lookEveryMs = 1_000;
 export async function* followSession(
   id: string,
   { after, deltas = true, signal }: FollowOptions,
-  { store, feedOf, isLocal }: FollowParts,
+  { store, feedOf, forgetFeed, isLocal }: FollowParts,
 ): AsyncGenerator<SessionEvent> {
   let waiting: SessionEvent[] = [];
   let isBehind = false;
@@ -104,5 +106,6 @@ export async function* followSession(
     clearInterval(looking);
     signal.removeEventListener("abort", wakeUp);
     for (const stop of stops) stop();
+    forgetFeed(id);
   }
 }

@@ -43,6 +43,8 @@ export interface LiveSessionParts {
   readonly idleMs: number;
   /** An agent that does not end its turn by then is closed. */
   readonly cancelGraceMs: number;
+  /** It had nothing to do for that long. */
+  readonly onIdle: () => void;
   readonly tell: (message: string) => void;
 }
 
@@ -187,8 +189,9 @@ export class LiveSession {
         release();
       }
     }
-    if (!this.#ending.signal.aborted && this.#agent !== undefined)
-      this.#idle = setTimeout(() => void this.#closeAgent(), this.#parts.idleMs).unref();
+    if (this.#ending.signal.aborted) return;
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(this.#parts.onIdle, this.#parts.idleMs).unref();
   }
 
   async #run(prompt: string): Promise<void> {

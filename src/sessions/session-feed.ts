@@ -36,6 +36,10 @@ export class SessionFeed {
     return () => this.#listeners.delete(listener);
   }
 
+  get isHeard(): boolean {
+    return this.#listeners.size > 0;
+  }
+
   delta(itemId: string, turn: number, text: string): void {
     if (text === "") return;
     const item = this.#open.get(itemId) ?? { turn, sent: "", waiting: "", timer: undefined, lastAt: 0 };

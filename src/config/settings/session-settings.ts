@@ -1,5 +1,5 @@
 /** The section `sessions` of a configuration file: which agents the gate runs, where, and how many. */
-import { byName, choice, count, duration, named, section, text } from "../../core/input/shape.ts";
+import { byName, choice, count, duration, flag, named, section, text } from "../../core/input/shape.ts";
 import type { SettingsOf } from "./read-section.ts";
 
 const word = { minLength: 1 } as const;
@@ -9,8 +9,17 @@ const texts = (description: string, example: readonly string[]) =>
 /** Which keys go with which type; `type` itself and `title` go with all. */
 export const runnerKeys = {
   chat: ["api", "base_url", "model", "key_env", "key_file", "system", "max_tokens", "context_tokens"],
-  claude: ["model", "executable"],
-  acp: ["command", "env"],
+  claude: ["model", "system", "executable", "env"],
+  acp: [
+    "command",
+    "env",
+    "env_pass",
+    "auth_method",
+    "ungated",
+    "unasked",
+    "title_is_command",
+    "client_tools",
+  ],
 } as const;
 
 /** `checkRunners` says what a schema cannot: what goes with which type. */
@@ -38,7 +47,7 @@ export const runnerShape = {
       ...word,
       examples: ["~/.config/keys/model"],
     }),
-    system: text("chat: what the model is told first.", word),
+    system: text("chat, claude: what the model is told first.", word),
     max_tokens: count(1, "chat: of one answer."),
     context_tokens: count(
       1_000,
@@ -49,8 +58,26 @@ export const runnerShape = {
       ...texts("acp: the program and its arguments.", ["gemini", "--experimental-acp"]),
       minItems: 1,
     },
-    env: byName({ type: "string" }, `acp: variables for it; \${NAME} stands for one of toolgate's own.`, {
-      examples: [{ GEMINI_API_KEY: `\${GEMINI_API_KEY}` }],
+    env: byName(
+      { type: "string" },
+      `acp, claude: variables for it; \${NAME} stands for one of toolgate's own.`,
+      {
+        examples: [{ GEMINI_API_KEY: `\${GEMINI_API_KEY}` }],
+      },
+    ),
+    env_pass: texts("acp: names of variables to hand over as they are.", ["GEMINI_API_KEY"]),
+    auth_method: text("acp: the way to log in when a session starts, by its id.", named),
+    ungated: choice(
+      ["end", "tell"],
+      "acp: what a call does that the agent made without asking: end the turn, or be told only.",
+      { default: "end" },
+    ),
+    unasked: texts("acp: tools that do nothing and may run unasked, by the agent's names.", ["think"]),
+    title_is_command: flag("acp: the title of a call that executes is the whole command.", {
+      default: false,
+    }),
+    client_tools: flag("acp: offer files and terminals to the agent as tools of the gate.", {
+      default: false,
     }),
   },
   required: ["type"],

@@ -11,14 +11,14 @@ export interface LazySessions extends ServedSessions {
   close(): Promise<void>;
 }
 
-export type ServedSessionsRequest = Omit<OpenSessionsRequest, "config"> & { readonly config: ServedConfig };
+export type ServedSessionsRequest = Omit<OpenSessionsRequest, "own"> & { readonly config: ServedConfig };
 
 export function createServedSessions({ config, ...request }: ServedSessionsRequest): LazySessions {
   let opened: Promise<Sessions> | undefined;
   let closed: Promise<void> | undefined;
   const load = async () => {
     const { openSessions } = await import("../../open/open-sessions.ts");
-    return openSessions({ ...request, config: config.current });
+    return openSessions({ ...request, own: () => config });
   };
   const open = () => {
     opened ??= load().catch((error: unknown) => {

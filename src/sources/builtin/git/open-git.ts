@@ -46,7 +46,10 @@ export interface Git {
 const defaultMaxBytes = 4 * 1024 * 1024;
 
 /** `folder` is real and inside the roots. */
-export async function openGit(folder: string, context: ToolContext): Promise<Git | Failure> {
+export async function openGit(
+  folder: string,
+  context: Pick<ToolContext, "roots" | "signal">,
+): Promise<Git | Failure> {
   const { roots, signal } = context;
   const program = findProgram("git", roots);
   if (program === undefined) {
