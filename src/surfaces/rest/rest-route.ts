@@ -9,6 +9,7 @@ import type { HookService } from "../hook/served/hook-service.ts";
 import { defineRouteFor } from "../http/route.ts";
 import type { HttpParts, Served } from "../http/server-parts.ts";
 import type { ConsoleLogin } from "../http/tokens/console-login.ts";
+import type { Agent } from "./contract.ts";
 import type { EventFeed } from "./events/event-feed.ts";
 
 export const defineRoute = defineRouteFor<RestParts & Served>();
@@ -50,6 +51,8 @@ export interface RestParts extends StoreRouteParts {
   readonly upstreams?: OpenUpstreams | undefined;
   /** Undefined: agents cannot ask. */
   readonly hooks?: HookService | undefined;
+  /** The coding agents of this machine. Undefined: nobody looks for them. */
+  readonly agents?: (() => Promise<readonly Agent[]>) | undefined;
   /** Undefined: the console is switched off. */
   readonly console?: ConsoleLogin | undefined;
 }

@@ -21,7 +21,7 @@ import { createMcpEndpoint } from "../mcp/http/mcp-endpoint.ts";
 import { openSessionKey } from "../mcp/http/session-key.ts";
 import { mcpSettings } from "../mcp/mcp-settings.ts";
 import { createEventFeed } from "../rest/events/event-feed.ts";
-import type { ServedConfig } from "../rest/rest-route.ts";
+import type { RestParts, ServedConfig } from "../rest/rest-route.ts";
 import { resourceMetadataPath, resourceMetadataRoute } from "../rest/routes/resource-metadata.ts";
 import { allRoutes } from "./all-routes.ts";
 import { consoleFolder } from "./console-folder.ts";
@@ -38,6 +38,8 @@ export interface OpenServerRequest {
   readonly version: string;
   /** For the rules of agents that ask without saying their own. */
   readonly env: Environment;
+  /** The coding agents of this machine, for whoever asks. */
+  readonly agents?: RestParts["agents"];
   /** The server's own terminal shows what waits. */
   readonly isOnTerminal?: boolean;
   /** For the log. */
@@ -105,7 +107,7 @@ export async function openServer(request: OpenServerRequest): Promise<OpenServer
       ...chosen,
       parts: {
         ...{ gate, store, plugins, upstreams, config, tokens, metrics, feed, hooks, mcp, version },
-        ...{ clock, sessions },
+        ...{ clock, sessions, agents: request.agents },
         console: chosen.hasConsole
           ? createConsoleLogin({ stateFolder: config.current.folders.state, tokens: store.tokens, clock })
           : undefined,

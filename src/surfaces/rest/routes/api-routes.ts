@@ -2,6 +2,7 @@
 import type { AnyRoute } from "../../http/route.ts";
 import type { Served } from "../../http/server-parts.ts";
 import type { GateRouteParts, RestParts, SessionRouteParts, StoreRouteParts } from "../rest-route.ts";
+import { machineRoutes } from "./agents.ts";
 import { approvalRoutes } from "./approvals.ts";
 import { callRoutes } from "./call.ts";
 import { categoryRoutes } from "./categories.ts";
@@ -18,6 +19,7 @@ import { ruleRoutes } from "./rules.ts";
 import { aboutRoutes, serverRoutes } from "./server.ts";
 import { sessionEventRoutes } from "./session-events.ts";
 import { sessionRoutes } from "./sessions.ts";
+import { tokenRoutes } from "./tokens.ts";
 import { toolRoutes } from "./tools.ts";
 import { upstreamRoutes } from "./upstreams.ts";
 
@@ -41,6 +43,7 @@ export const storeRoutes: readonly AnyRoute<StoreRouteParts & Served>[] = [
   ...ledgerRoutes,
   ...insightRoutes,
   ...hitRoutes,
+  ...tokenRoutes,
   ...serverRoutes,
   readyRoute,
 ];
@@ -59,4 +62,5 @@ export const apiRoutes: readonly AnyRoute<RestParts & Served>[] = [
   ...consoleRoutes,
   ...agentRoutes,
   ...trialRoutes,
+  ...machineRoutes,
 ];

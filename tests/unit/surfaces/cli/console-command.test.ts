@@ -38,6 +38,9 @@ describe("toolgate console", () => {
       const { token, caller } = (await answer.json()) as { token: string; caller: string };
       const me = () => fetch(`${url}/api/me`, { headers: { authorization: `Bearer ${token}` } });
       expect((await me()).status).toBe(200);
+      const agents = await fetch(`${url}/api/agents`, { headers: { authorization: `Bearer ${token}` } });
+      const { agents: table } = (await agents.json()) as { agents: { name: string; can: string[] }[] };
+      expect(table.find(({ name }) => name === "claude-code")?.can.length).toBeGreaterThan(3);
       expect((await world.run(["tokens", "list"])).out).toContain(`${caller}: call, read, approve, admin;`);
       expect((await world.run(["tokens", "revoke", caller])).code).toBe(0);
       expect((await me()).status).toBe(401);

@@ -22,6 +22,7 @@ import { describePluginReport } from "../../terminal/describe-plugins.ts";
 import { createFooter } from "../../terminal/footer.ts";
 import { type CliIo, exitCodes, fail } from "../../terminal/io.ts";
 import { shownPath } from "../../terminal/shown.ts";
+import { createAgentTable } from "../agents/agent-table.ts";
 import { answererName } from "../approvals/who-answers.ts";
 import { makeConsoleLink } from "../console/console.ts";
 import { explainRestart, followConfiguration } from "./follow-configuration.ts";
@@ -93,6 +94,7 @@ export async function runServe(
       owner,
       version: packageVersion(),
       env: io.env,
+      agents: createAgentTable(config.projectDir, io),
       isOnTerminal: io.isTerminal && options.json !== true,
       tell,
     }).catch((error: unknown) => {

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { GivenToken, Me, TokenList } from "../../../../../src/surfaces/rest/contract.ts";
+import { allRoutes } from "../../../../../src/surfaces/serve/all-routes.ts";
+import { startTestServer, type TestServer } from "../../../../http-server.ts";
+import { createApi } from "../../http/api.ts";
+
+describe("tokens over REST", () => {
+  let server: TestServer;
+  let api: ReturnType<typeof createApi>;
+  beforeAll(async () => {
+    server = await startTestServer({ routes: allRoutes });
+    api = createApi(server);
+  });
+  afterAll(() => server.close());
+  const names = async () => (await api.get<TokenList>("/api/tokens")).body.tokens.map(({ name }) => name);
+
+  it("are given out once, work, are listed without themselves, and end at once when they are revoked", async () => {
+    const body = { name: "ci", rights: ["call", "read"], expiresInMs: 60_000 };
+    const given = await api.post<GivenToken>("/api/tokens", body);
+    expect(given.status).toBe(201);
+    expect(given.body).toMatchObject({ name: "ci", rights: ["call", "read"], expired: false });
+    const me = await api.get<Me>("/api/me", { token: given.body.token });
+    expect(me.body).toMatchObject({ caller: "ci", rights: ["call", "read"] });
+    const list = await api.get<TokenList>("/api/tokens");
+    expect(list.body.tokens).toMatchObject([{ name: "ci" }]);
+    expect(JSON.stringify(list.body)).not.toMatch(/tgk_|sha256/);
+    expect((await api.delete("/api/tokens/ci")).body).toEqual({ name: "ci", revoked: true });
+    expect((await api.get("/api/me", { token: given.body.token })).status).toBe(401);
+    expect((await api.delete("/api/tokens/ci")).status).toBe(404);
+    const { entries } = await server.parts.store.ledger.query({ kinds: ["note"], caller: "token-all" });
+    expect(entries.map(({ body: note }) => note.code)).toEqual(["token_revoked", "token_created"]);
+  });
+
+  it("carry no right that whoever gives them does not have", async () => {
+    const admin = { token: "token-admin" };
+    for (const rights of [["approve"], ["call"], ["admin", "approve"]])
+      expect((await api.post("/api/tokens", { name: "more", rights }, admin)).status).toBe(403);
+    expect((await api.post("/api/tokens", { name: "same", rights: ["admin"] }, admin)).status).toBe(201);
+    expect(await names()).toEqual(["same"]);
+  });
+
+  it("are a matter of the right admin, with names that nobody else has", async () => {
+    for (const token of ["token-call", "token-read", "token-approve"]) {
+      expect((await api.get("/api/tokens", { token })).status).toBe(403);
+      expect((await api.post("/api/tokens", { name: "x", rights: ["read"] }, { token })).status).toBe(403);
+      expect((await api.delete("/api/tokens/same", { token })).status).toBe(403);
+    }
+    for (const name of ["owner", "local", "console:abc", "a b", "../x", "x\r\ny"])
+      expect((await api.post("/api/tokens", { name, rights: ["read"] })).status, name).toBe(422);
+    expect((await api.post("/api/tokens", { name: "same", rights: ["read"] })).status).toBe(409);
+    expect((await api.post("/api/tokens", { name: "y", rights: ["root"] })).status).toBe(422);
+    expect((await api.post("/api/tokens", { name: "y", rights: [] })).status).toBe(422);
+  });
+});
+
+describe("agents over REST", () => {
+  it("are not looked for by a server that was not told to", async () => {
+    await using server = await startTestServer({ routes: allRoutes });
+    expect((await createApi(server).get("/api/agents", { token: "token-read" })).status).toBe(404);
+  });
+});
