@@ -206,10 +206,10 @@ export function withTier(
 const notHere = "only the user's and the administrator's files set that up";
 
 /**
- * Where the gate listens, whom it lets in, which agents it runs and where its evidence goes is never a
- * project's business.
+ * Where the gate listens, whom it lets in, which agents it runs, whom it tells and where its evidence goes is
+ * never a project's business.
  */
-function withoutOwnMatters({ server, sessions, ledger, ...said }: FileSettings): {
+function withoutOwnMatters({ server, sessions, notify, ledger, ...said }: FileSettings): {
   readonly said: FileSettings;
   readonly notTaken: readonly string[];
 } {
@@ -217,6 +217,7 @@ function withoutOwnMatters({ server, sessions, ledger, ...said }: FileSettings):
   const notTaken = [
     ...(server === undefined ? [] : ['"server"']),
     ...(sessions === undefined ? [] : ['"sessions"']),
+    ...(notify === undefined ? [] : ['"notify"']),
     ...(anchors === undefined ? [] : ['"ledger.anchors"']),
   ];
   return { said: { ...said, ...(ledger !== undefined && { ledger: others }) }, notTaken };

@@ -12,6 +12,7 @@ import type { ConfigProblem } from "./config-problem.ts";
 import type { AskingSettings } from "./settings/asking-settings.ts";
 import type { LedgerSettings } from "./settings/ledger-settings.ts";
 import type { McpSettings } from "./settings/mcp-settings.ts";
+import type { NotifySettings } from "./settings/notify-settings.ts";
 import type { ServerSettings } from "./settings/server-settings.ts";
 import type { SessionSettings } from "./settings/session-settings.ts";
 import type { PlacedUpstream } from "./settings/upstream-settings.ts";
@@ -63,6 +64,8 @@ export interface Settings {
   readonly categories?: readonly Category[];
   /** Only of files of the user and the administrator. */
   readonly server?: ServerSettings;
+  /** Of the most trusted file that says it; of files of the user and the administrator. */
+  readonly notify?: NotifySettings;
   /** Only of files of the user and the administrator. */
   readonly sessions?: SessionSettings;
   /** Key by key of the most trusted file. */

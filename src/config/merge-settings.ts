@@ -71,6 +71,7 @@ export function mergeSettings(files: readonly SaidSettings[], home: string): Mer
     ledger: unlessEmpty(mergeLedgerSettings(ledgers)),
     mcp: keyByKey(({ mcp }) => mcp),
     server: keyByKey(({ server }) => server),
+    notify: first(({ notify }) => notify),
     sessions: mergeSessions(byTrust, home),
   };
   const checkDefault = (["deny", "ask"] as const).find((one) => defaults.includes(one)) ?? "abstain";

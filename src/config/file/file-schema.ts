@@ -11,6 +11,7 @@ import { dialects } from "../settings/agent-dialect.ts";
 import { askers, doubters } from "../settings/asking-settings.ts";
 import { ledgerShape } from "../settings/ledger-settings.ts";
 import { mcpShape } from "../settings/mcp-settings.ts";
+import { notifyShape } from "../settings/notify-settings.ts";
 import { sandboxShape } from "../settings/sandbox-settings.ts";
 import { serverShape } from "../settings/server-settings.ts";
 import { runnerShape, sessionsShape } from "../settings/session-settings.ts";
@@ -72,6 +73,7 @@ export const sections = {
   web: webShape,
   sandbox: sandboxShape,
   upstreams: upstreamsShape,
+  notify: notifyShape,
   server: serverShape,
   sessions: sessionsShape,
   mcp: mcpShape,

@@ -11,6 +11,7 @@ import { type Path, type Place, readYaml, type YamlLimits } from "../../safe/fil
 import { showPath } from "../../safe/files/documents/shape-words.ts";
 import { type ConfigProblem, inOrder, withoutDetail } from "../config-problem.ts";
 import { checkAnchors } from "../settings/ledger-settings.ts";
+import { checkNotify } from "../settings/notify-settings.ts";
 import { withDurations } from "../settings/read-section.ts";
 import { checkTools } from "../settings/tools-settings.ts";
 import { checkRunners } from "./check-runners.ts";
@@ -78,6 +79,7 @@ export function parseConfigFile(
     ...checkUpstreams(shaped.upstreams),
     ...checkRunners(shaped.sessions),
     ...checkAnchors(said.ledger?.anchors),
+    ...checkNotify(said.notify),
     ...checkTools(said.tools, said.categories),
   ];
   const place = (path: Path) => ({ file, ...placeOf(path, "key") });

@@ -38,7 +38,17 @@ export function narrow(parsed: ParsedFile, file: string): Narrowed {
   );
   for (const hook of parsed.hooks)
     ignore(`hook "${hook.name}"`, "it runs a command", hook.source, shown(hook));
-  const { hooks, shell, sandbox, server, sessions, tools, upstreams = [], ...others } = parsed.settings;
+  const {
+    hooks,
+    shell,
+    sandbox,
+    server,
+    sessions,
+    notify,
+    tools,
+    upstreams = [],
+    ...others
+  } = parsed.settings;
   if (hooks?.concurrent !== undefined) ignore("hooks.concurrent", "it is about other files' hooks");
   if (hooks?.ask !== undefined) ignore("hooks.ask", "it would choose who is asked");
   const { disabledCategories, hidden, ...switchesOn } = tools ?? {};
@@ -62,12 +72,13 @@ export function narrow(parsed: ParsedFile, file: string): Narrowed {
     // Taken from no project, trusted or not: whoever merges the files leaves it out, and says so.
     ...(server !== undefined && { server }),
     ...(sessions !== undefined && { sessions }),
+    ...(notify !== undefined && { notify }),
   };
   return { file: { ...parsed, routes, policies, hooks: [], settings }, ignored };
 }
 
 /** Sections of which only the strict values are taken, or that are told one by one. */
-type ListedSection = "hooks" | "shell" | "sandbox" | "tools" | "upstreams" | "server" | "sessions";
+type ListedSection = "hooks" | "shell" | "sandbox" | "tools" | "upstreams" | "server" | "sessions" | "notify";
 type RefusedSection = Exclude<keyof FileSettings, ListedSection>;
 
 /** Why a file that nobody trusts may not say it. A new section does not compile until it is listed. */

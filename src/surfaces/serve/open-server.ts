@@ -26,6 +26,7 @@ import { resourceMetadataPath, resourceMetadataRoute } from "../rest/routes/reso
 import { allRoutes } from "./all-routes.ts";
 import { consoleFolder } from "./console-folder.ts";
 import { createMetrics } from "./metrics/create-metrics.ts";
+import { createNotifier } from "./notify/create-notifier.ts";
 import { createServedSessions } from "./served-sessions.ts";
 import type { ChosenServer } from "./server-settings.ts";
 import { isWatchedElsewhere } from "./watchers.ts";
@@ -117,10 +118,18 @@ export async function openServer(request: OpenServerRequest): Promise<OpenServer
       resourceMetadata: oauth && new URL(resourceMetadataPath, oauth.audience).href,
       onBroken: tell,
     });
+    const stopNotifying = createNotifier({
+      approvals: store.approvals,
+      settings: () => config.current.settings.notify,
+      url: () => http.url,
+      clock,
+      tell,
+    });
     return {
       http,
       openDoor: () => door.announce(http.url),
       close: async () => {
+        stopNotifying();
         // Together: what waits for a person in a hook would otherwise be waited for.
         const ended = [sessions.close(), hooks.close()];
         const report = await http.close({ drainMs: chosen.drainMs });

@@ -180,6 +180,19 @@ describe("loading the configuration", () => {
     });
   });
 
+  it("takes from no project who is told about questions, and from the administrator before the user", async () => {
+    const world = createWorld();
+    const project = join(world.project, "toolgate.yaml");
+    world.write(project, "notify: {command: [/bin/evil]}\n");
+    const { settings, notes } = await load(world);
+    expect(settings.notify).toBeUndefined();
+    expect(notes).toEqual([expect.stringContaining('"notify" is ignored')]);
+    world.write(join(world.folders.config, "config.yaml"), "notify: {webhook: 'https://u.example/x'}\n");
+    expect((await load(world)).settings.notify).toEqual({ webhook: "https://u.example/x" });
+    world.write(join(world.folders.admin, "a.yaml"), "notify: {webhook: 'https://a.example/x'}\n");
+    expect((await load(world)).settings.notify).toEqual({ webhook: "https://a.example/x" });
+  });
+
   it("reads a key under its old name, and says what it is called now", async () => {
     const world = createWorld();
     const oauth = "issuer: 'https://i.example', audience: 'https://g.example', jwks_file: /k.json";

@@ -6,55 +6,23 @@ import type { JsonObject } from "../../../core/input/json.ts";
 import type { Store } from "../../../open/open-store.ts";
 import type { EventLog } from "./event-log.ts";
 import { ruleJson, shownText } from "./shown.ts";
+import { watchQuestions } from "./watch-questions.ts";
 
 type Approvals = Store["approvals"];
 
-const safetyLookMs = 1_000;
-
 /** Returns how to stop. */
 export function watchApprovals(approvals: Approvals, log: EventLog): () => void {
-  const waiting = new Map<string, ApprovalRequest>();
   let stopped = false;
-  let isLooking = false;
-  let again = false;
-
-  const look = async () => {
-    const now = new Map((await approvals.waiting()).map(({ request }) => [request.id, request]));
-    if (stopped) return;
-    for (const [id, request] of now) {
-      if (waiting.has(id)) continue;
-      waiting.set(id, request);
-      log.append("approval-request", requestJson(request), request.sessionId);
-    }
-    for (const [id, request] of waiting) {
-      if (now.has(id)) continue;
-      waiting.delete(id);
+  const stop = watchQuestions(approvals, {
+    onAsked: (request) => log.append("approval-request", requestJson(request), request.sessionId),
+    async onEnded(request) {
       const end = await endJson(approvals, request);
       if (!stopped) log.append("approval-answer", end, request.sessionId);
-    }
-  };
-  /** One look at a time; what changes meanwhile is seen by the next. */
-  const lookSoon = async () => {
-    again = true;
-    if (isLooking) return;
-    isLooking = true;
-    while (again && !stopped) {
-      again = false;
-      // A store that fails is reported where it is used; the next change looks again.
-      await look().catch(() => {});
-    }
-    isLooking = false;
-  };
-  const stopListening = approvals.onChange(() => void lookSoon());
-  // A process that was killed rings no bell: its questions are seen to be gone only by looking.
-  const safety = setInterval(() => {
-    if (waiting.size > 0) void lookSoon();
-  }, safetyLookMs).unref();
-  void lookSoon();
+    },
+  });
   return () => {
     stopped = true;
-    clearInterval(safety);
-    stopListening();
+    stop();
   };
 }
 
