@@ -1,14 +1,14 @@
 /**
- * What happens, as it happens: one stream for all tabs of a browser. HTTP/1.1 gives a page six connections, so the tab that holds
- * the lock reads for the others and tells them through a channel.
+ * What happens, as it happens: one stream for all tabs of a browser, and a second one while somebody looks at Live. HTTP/1.1 gives
+ * a page six connections, so the tab that holds the lock reads for the others and tells them through a channel.
  */
 import type { Connection, Query } from "./connection.ts";
-import { isMissing, RequestError } from "./problem.ts";
-import { readEvents, type SentEvent } from "./read-events.ts";
+import { followEvents } from "./follow-events.ts";
+import type { SentEvent } from "./read-events.ts";
 
 export type FeedState = "connecting" | "open" | "lost";
 
-/** What Live looks at; undefined: only what concerns every view. */
+/** Which calls Live looks at; undefined: none. */
 export type LiveWish = Readonly<Record<string, string>> | undefined;
 
 export interface Feed {
@@ -26,22 +26,25 @@ type Message =
   | { readonly type: "wish"; readonly tab: string; readonly live: LiveWish }
   | { readonly type: "who" };
 
-const everyView = ["approval-request", "approval-answer", "tools-change", "rules-change", "task-cancel"];
+/** Every view needs these, whatever Live looks at. */
+const bells = ["approval-request", "approval-answer", "tools-change", "rules-change", "task-cancel"];
+const calls = ["call-start", "call-end"];
 const rowsPerSecond = 200;
-const [firstPauseMs, longestPauseMs] = [500, 10_000];
 
 export function createFeed(connection: Connection, name: string): Feed {
   const tab = crypto.randomUUID();
   const channel =
     typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel(`toolgate.feed.${name}`);
-  const [heard, states] = [new Set<(events: readonly SentEvent[]) => void>(), new Set<() => void>()];
+  const heard = new Set<(events: readonly SentEvent[]) => void>();
+  const states = new Set<() => void>();
   const wishes = new Map<string, LiveWish>();
   const closing = new AbortController();
   let state: FeedState = "connecting";
   let own: LiveWish;
   let leads = false;
-  let reopen = () => {};
+  let live = { wanted: "", stop: new AbortController() };
 
+  const tell = (message: Message) => channel?.postMessage(message);
   const take = (events: readonly SentEvent[]) => {
     for (const hear of heard) hear(events);
   };
@@ -51,12 +54,24 @@ export function createFeed(connection: Connection, name: string): Feed {
     for (const hear of states) hear();
     if (leads) tell({ type: "state", state });
   };
-  const tell = (message: Message) => channel?.postMessage(message);
-  const wished = (who: string, live: LiveWish) => {
-    const before = JSON.stringify(queryOf(wishes));
-    if (live === undefined) wishes.delete(who);
-    else wishes.set(who, live);
-    if (leads && JSON.stringify(queryOf(wishes)) !== before) reopen();
+  const pass = (events: readonly SentEvent[]) => {
+    take(events);
+    tell({ type: "events", events });
+  };
+  /** Begins, ends or changes the stream of calls. */
+  const lookAtCalls = () => {
+    const query = queryOf(wishes);
+    const wanted = query === undefined ? "" : JSON.stringify(query);
+    if (!leads || wanted === live.wanted) return;
+    live.stop.abort();
+    live = { wanted, stop: new AbortController() };
+    const signal = AbortSignal.any([live.stop.signal, closing.signal]);
+    if (query !== undefined) void followEvents({ connection, path: "api/events", query, signal, hear: pass });
+  };
+  const wished = (who: string, what: LiveWish) => {
+    if (what === undefined) wishes.delete(who);
+    else wishes.set(who, what);
+    lookAtCalls();
   };
 
   channel?.addEventListener("message", ({ data }: MessageEvent<Message>) => {
@@ -76,40 +91,15 @@ export function createFeed(connection: Connection, name: string): Feed {
     if (closing.signal.aborted) return;
     leads = true;
     tell({ type: "who" });
-    let [last, pauseMs, canThin]: [string | undefined, number, boolean] = [undefined, firstPauseMs, true];
-    while (!closing.signal.aborted) {
-      const round = new AbortController();
-      const signal = AbortSignal.any([round.signal, closing.signal]);
-      let isAsked = false;
-      reopen = () => {
-        isAsked = true;
-        round.abort();
-      };
-      try {
-        const query = queryOf(wishes, canThin);
-        const headers = { accept: "text/event-stream", ...(last !== undefined && { "last-event-id": last }) };
-        const answer = await connection.open("api/events", { query, headers, signal });
-        become("open");
-        pauseMs = firstPauseMs;
-        await readEvents(answer.body ?? new ReadableStream(), (events) => {
-          last = events.findLast(({ id }) => id !== undefined)?.id ?? last;
-          take(events);
-          tell({ type: "events", events });
-        });
-      } catch (error) {
-        if (error instanceof RequestError && error.code === "bad_request" && canThin) {
-          // A server that does not know `rate` refuses it.
-          canThin = false;
-          continue;
-        }
-        if (isMissing(error) || (error instanceof RequestError && error.status === 401))
-          return become("lost");
-      }
-      if (isAsked || closing.signal.aborted) continue;
-      become("lost");
-      await pause(pauseMs * (0.5 + Math.random() / 2), closing.signal);
-      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
-    }
+    lookAtCalls();
+    await followEvents({
+      connection,
+      path: "api/events",
+      query: { kinds: bells },
+      signal: closing.signal,
+      hear: pass,
+      onState: (next) => become(next === "open" ? "open" : "lost"),
+    });
   };
   // Without locks (a page that is not served from this machine or by https) each tab has a stream of its own.
   if (navigator.locks === undefined || channel === undefined) void lead();
@@ -127,10 +117,10 @@ export function createFeed(connection: Connection, name: string): Feed {
       states.add(hear);
       return () => states.delete(hear);
     },
-    wish(live) {
-      own = live;
-      wished(tab, live);
-      tell({ type: "wish", tab, live });
+    wish(what) {
+      own = what;
+      wished(tab, what);
+      tell({ type: "wish", tab, live: what });
     },
     close() {
       leave();
@@ -141,24 +131,10 @@ export function createFeed(connection: Connection, name: string): Feed {
   };
 }
 
-/** Tabs that look at different things get everything; each shows only what it asked for. */
-function queryOf(wishes: ReadonlyMap<string, LiveWish>, canThin = true): Query {
-  if (wishes.size === 0) return { kinds: everyView };
+/** Tabs that look at different calls get all of them; each shows only what it asked for. */
+function queryOf(wishes: ReadonlyMap<string, LiveWish>): Query | undefined {
+  if (wishes.size === 0) return undefined;
   const different = new Set([...wishes.values()].map((wish) => JSON.stringify(wish)));
   const [only] = wishes.values();
-  return { ...(canThin && { rate: rowsPerSecond, ...(different.size === 1 && only) }) };
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms);
-    function done() {
-      clearTimeout(timer);
-      removeEventListener("online", done);
-      signal.removeEventListener("abort", done);
-      resolve();
-    }
-    addEventListener("online", done);
-    signal.addEventListener("abort", done);
-  });
+  return { kinds: calls, rate: rowsPerSecond, ...(different.size === 1 && only) };
 }

@@ -22,6 +22,9 @@ import { QuestionDetail, type QuestionKeys } from "./question-detail.tsx";
 import { QuestionRow } from "./question-row.tsx";
 import { useQuestions } from "./use-questions.ts";
 
+/** Of so many rows the gate is asked what they would do; of the others when they are chosen. */
+const previewed = 20;
+
 export function Inbox({ selected }: ViewProps) {
   const questions = useQuestions(selected);
   const mayAnswer = useRight("approve");
@@ -35,7 +38,10 @@ export function Inbox({ selected }: ViewProps) {
   // Without a choice in the address the first one is shown; on a phone the list comes first.
   const shown =
     questions.list.find(({ id }) => id === selected) ?? questions.list.find(isWaiting) ?? questions.list[0];
-  const previews = usePreviews([...new Set([...(shown === undefined ? [] : [shown.id]), ...chosen])]);
+  const near = questions.list.filter(isWaiting).slice(0, previewed);
+  const previews = usePreviews([
+    ...new Set([...(shown === undefined ? [] : [shown.id]), ...near.map(({ id }) => id), ...chosen]),
+  ]);
   const toolOf = ({ tool }: Approval) => tools.data?.tools.find(({ name }) => name === tool);
   const dangerFor = (one: Approval) => dangerOf(one, previews.get(one.id), toolOf(one));
   const select = (id: string) =>

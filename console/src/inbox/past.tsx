@@ -27,10 +27,10 @@ export function Past({ preview }: { readonly preview: ApprovalPreview }) {
           </ol>
         </div>
       )}
-      {(like.rule.asked > 0 || like.program !== undefined) && (
+      {(isAnswered(like.rule) || isAnswered(like.program?.answers)) && (
         <div className="part">
           <h3>How the like was answered</h3>
-          {like.rule.asked > 0 && <Answers about="This rule" answers={like.rule} />}
+          {isAnswered(like.rule) && <Answers about="This rule" answers={like.rule} />}
           {like.program !== undefined && <Answers about={like.program.name} answers={like.program.answers} />}
         </div>
       )}
@@ -67,4 +67,8 @@ function Answers({ about, answers }: { readonly about: string; readonly answers:
       )}
     </p>
   );
+}
+
+function isAnswered(answers: PastAnswers | undefined): boolean {
+  return answers !== undefined && answers.approved + answers.denied + answers.expired > 0;
 }

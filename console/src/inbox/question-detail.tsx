@@ -40,7 +40,14 @@ export function QuestionDetail({ approval, preview, tool, mayAnswer, keysRef, on
   // Anything that would look different starts the waiting over.
   const { isArmed, disturb } = useArmed(
     head,
-    JSON.stringify([approval.id, approval.inputHash, approval.state, danger, own === undefined]),
+    JSON.stringify([
+      approval.id,
+      approval.inputHash,
+      approval.state,
+      danger,
+      preview === undefined,
+      own === undefined,
+    ]),
   );
   const isWhole = opened >= cutTexts(approval);
   useEffect(() => {

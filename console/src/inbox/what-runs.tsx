@@ -70,7 +70,9 @@ export function WhatRuns({ approval, preview, onOpened }: WhatRunsProps) {
           </code>
         </p>
       ))}
-      {Object.keys(rest).length > 0 && <Rest rest={rest} isOpen={!hasDiff} onOpened={onOpened} />}
+      {Object.keys(rest).length > 0 && (
+        <Rest key={String(hasDiff)} rest={rest} isOpen={!hasDiff} onOpened={onOpened} />
+      )}
       {approval.redactions > 0 && (
         <p className="quiet">
           {plural(approval.redactions, "secret")} taken out of what you see. The call has them.

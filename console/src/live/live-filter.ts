@@ -8,7 +8,7 @@ export function wishOf(filters: URLSearchParams): NonNullable<LiveWish> {
     ...(tool && { tool: asPattern(tool) }),
     ...(caller && { caller }),
     ...(session && { session }),
-    ...(only === "refused" && { only: "refused" }),
+    ...(only === "refused" && { verdict: "deny" }),
   };
 }
 
@@ -17,7 +17,7 @@ export function fitsFilter(row: LiveRow, filters: URLSearchParams): boolean {
   if (tool && !matches(row.tool, asPattern(tool))) return false;
   if (caller && row.caller !== caller) return false;
   if (session && row.sessionId !== session) return false;
-  return only !== "refused" || row.verdict !== "allow";
+  return only !== "refused" || row.verdict === "deny";
 }
 
 /** Half a name means every tool that begins so. */

@@ -68,7 +68,7 @@ export function Live({ selected }: ViewProps) {
             label="How calls ended"
             value={filters.get("only") ?? ""}
             onChange={(only) => setFilters({ only })}
-            options={[["refused", "only refused and failed"]]}
+            options={[["refused", "only refused"]]}
           />
           <span className="actions end">
             <button type="button" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>

@@ -1,7 +1,8 @@
 /** The transcript of one session: items as they are logged, and between them the text that is still being written. */
 import type { Connection } from "../api/connection.ts";
-import { messageOf, RequestError } from "../api/problem.ts";
-import { readEvents, type SentEvent } from "../api/read-events.ts";
+import { followEvents } from "../api/follow-events.ts";
+import { messageOf } from "../api/problem.ts";
+import type { SentEvent } from "../api/read-events.ts";
 import type { Item, Session } from "./session-shapes.ts";
 
 export interface Transcript {
@@ -18,8 +19,6 @@ export interface TranscriptStore {
   close(): void;
 }
 
-const [firstPauseMs, longestPauseMs] = [500, 8_000];
-
 export function openTranscript(connection: Connection, id: string): TranscriptStore {
   let now: Transcript = { session: undefined, items: [], open: new Map(), problem: undefined };
   const closing = new AbortController();
@@ -34,31 +33,14 @@ export function openTranscript(connection: Connection, id: string): TranscriptSt
       for (const hear of hears) hear();
     });
   };
-  const follow = async () => {
-    let [last, pauseMs]: [string | undefined, number] = [undefined, firstPauseMs];
-    while (!closing.signal.aborted) {
-      try {
-        const headers = { accept: "text/event-stream", ...(last !== undefined && { "last-event-id": last }) };
-        const answer = await connection.open(`api/sessions/${encodeURIComponent(id)}/events`, {
-          headers,
-          signal: closing.signal,
-        });
-        change({ problem: undefined });
-        await readEvents(answer.body ?? new ReadableStream(), (events) => {
-          pauseMs = firstPauseMs;
-          last = events.findLast((event) => event.id !== undefined)?.id ?? last;
-          change(events.reduce(take, now));
-        });
-      } catch (error) {
-        if (closing.signal.aborted) return;
-        change({ problem: messageOf(error) });
-        if (error instanceof RequestError && error.status >= 400 && error.status < 500) return;
-      }
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
-      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
-    }
-  };
-  void follow();
+  void followEvents({
+    connection,
+    path: `api/sessions/${encodeURIComponent(id)}/events`,
+    signal: closing.signal,
+    hear: (events) => change(events.reduce(take, now)),
+    onState: (state, error) =>
+      change({ problem: state === "open" ? undefined : messageOf(error ?? "The connection was cut.") }),
+  });
   return {
     snapshot: () => now,
     subscribe(hear) {

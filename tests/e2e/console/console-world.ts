@@ -157,6 +157,7 @@ export async function startConsoleWorld(config = rules): Promise<ConsoleWorld> {
         colorScheme: dark ? "dark" : "light",
         reducedMotion: "reduce",
       });
+      context.setDefaultTimeout(15_000);
       const page = await context.newPage();
       const problems: string[] = [];
       page.on("pageerror", (error) => problems.push(String(error)));
