@@ -1,88 +1,71 @@
 /** One item of a conversation: a message, a call with its result, a question, or how a turn ended. */
 import { memo } from "react";
+import type { SessionItem, SessionItemData } from "toolgate/contract";
+import { Link } from "wouter";
 import { Icon } from "../parts/icons.tsx";
 import { JsonText } from "../parts/json-text.tsx";
 import { Markdown } from "../parts/markdown.tsx";
 import { Shown } from "../parts/shown.tsx";
 import { Verdict } from "../parts/verdict.tsx";
 import { QuestionInPlace } from "./question-in-place.tsx";
-import type { Item } from "./session-shapes.ts";
 
 export interface ItemViewProps {
-  readonly item: Item;
-  readonly result?: Item | undefined;
-  /** Still being written. */
-  readonly isOpen?: boolean;
+  readonly item: SessionItem;
+  readonly result?: SessionItemData["tool_result"] | undefined;
 }
 
-export const ItemView = memo(function ItemView({ item, result, isOpen = false }: ItemViewProps) {
-  const { kind, data } = item;
-  const text = (name: string) => (typeof data[name] === "string" ? data[name] : undefined);
-  switch (kind) {
+export const ItemView = memo(function ItemView({ item, result }: ItemViewProps) {
+  switch (item.kind) {
     case "message":
-      return (
-        <Message
-          role={text("role") ?? "assistant"}
-          text={text("text") ?? ""}
-          isOpen={isOpen}
-          by={text("by")}
-        />
-      );
+      return <Message from={item.data.role} text={item.data.text} by={item.data.by} />;
     case "tool_use":
-      return <ToolCard item={item} result={result} />;
+      return <ToolCard call={item.data} result={result} />;
     case "approval":
-      return <QuestionInPlace item={item} />;
+      return <QuestionInPlace asked={item.data} />;
     case "error":
       return (
         <p className="turn-end refused-word">
-          <Icon name="warn" /> <Shown text={text("message") ?? "The turn failed."} />
+          <Icon name="warn" /> <Shown text={item.data.message} />
         </p>
       );
     case "cancelled":
       return (
         <p className="turn-end quiet">
-          Cancelled
-          {text("by") !== undefined && (
-            <>
-              {" "}
-              by <Shown line text={text("by") ?? ""} />
-            </>
-          )}
-          .
+          {item.data.what === "turn" ? "The turn was" : "The session was"} cancelled by{" "}
+          <Shown line text={item.data.by} />.
         </p>
       );
-    case "completed":
-      return text("stopReason") === "end_turn" || text("stopReason") === undefined ? (
-        <hr className="turn-end" />
-      ) : (
+    case "completed": {
+      const { stopReason, message } = item.data;
+      if (stopReason === "end_turn" || stopReason === "stop") return <hr className="turn-end" />;
+      return (
         <p className="turn-end quiet">
-          The turn ended: <Shown line text={text("message") ?? text("stopReason") ?? ""} />
+          The turn ended: <Shown line text={message ?? stopReason} />
         </p>
       );
+    }
     default:
       // Results stand in the card of their call; usage stands in the head.
       return null;
   }
 });
 
-function Message({
-  role,
-  text,
-  isOpen,
-  by,
-}: {
-  readonly role: string;
+export interface MessageProps {
+  readonly from: string;
   readonly text: string;
-  readonly isOpen: boolean;
-  readonly by: string | undefined;
-}) {
-  if (role === "assistant")
+  readonly by?: string | undefined;
+  /** Still being written. */
+  readonly isOpen?: boolean;
+}
+
+export function Message({ from, text, by, isOpen = false }: MessageProps) {
+  if (from === "assistant")
     return (
       <div className={isOpen ? "message assistant writing" : "message assistant"}>
         <Markdown text={text} />
       </div>
     );
-  if (role === "note")
+  if (from === "note")
     return (
       <p className="message note-line quiet">
         <Shown text={text} />
@@ -98,28 +81,47 @@ function Message({
   );
 }
 
-function ToolCard({ item, result }: { readonly item: Item; readonly result: Item | undefined }) {
-  const { tool, input } = item.data;
-  const main = mainOf(input);
-  const isError = result?.data.isError === true || result?.data.ok === false;
-  const refused = isError && result?.data.stage !== "run" && result?.data.code !== undefined;
+interface ToolCardProps {
+  readonly call: SessionItemData["tool_use"];
+  readonly result: SessionItemData["tool_result"] | undefined;
+}
+
+function ToolCard({ call, result }: ToolCardProps) {
+  const { tool, input } = call;
+  const isFailed = result?.code === "tool_failed" || result?.code === "timed_out";
+  const verdict =
+    result === undefined
+      ? "running"
+      : result.ok
+        ? "allow"
+        : isFailed || result.code === undefined
+          ? "failed"
+          : "deny";
   return (
     <details className="tool-card">
       <summary>
         <strong className="mono">
-          <Shown line text={String(tool)} />
+          <Shown line text={tool} />
         </strong>
         <span className="mono cut quiet">
-          <Shown line text={main.slice(0, 300)} />
+          <Shown line text={mainOf(input).slice(0, 300)} />
         </span>
-        <Verdict of={result === undefined ? "running" : refused ? "deny" : isError ? "failed" : "allow"} />
+        <Verdict of={verdict} />
       </summary>
       <h3>Input</h3>
-      <JsonText label="Input" value={input} />
+      <JsonText label={`Input of ${tool}`} value={input} />
       {result !== undefined && (
         <>
           <h3>Result</h3>
-          <JsonText label="Result" value={resultText(result)} />
+          <JsonText
+            label={`Result of ${tool}`}
+            value={result.content.map((block) => block.text ?? `[${block.type}]`).join("\n")}
+          />
+          {result.callId !== undefined && (
+            <p>
+              <Link href={`/ledger/${result.callId}`}>Its record</Link>
+            </p>
+          )}
         </>
       )}
     </details>
@@ -133,12 +135,4 @@ function mainOf(input: unknown): string {
     if (typeof value === "string") return value;
   }
   return JSON.stringify(input);
-}
-
-function resultText({ data }: Item): string {
-  const { content, message } = data;
-  const texts = Array.isArray(content)
-    ? content.map((block) => (typeof block?.text === "string" ? block.text : `[${String(block?.type)}]`))
-    : [];
-  return [typeof message === "string" ? message : "", ...texts].filter(Boolean).join("\n");
 }

@@ -1,19 +1,20 @@
 /** A new session: what to do, which agent, in which folder, and whether it may only read. */
 import { type FormEvent, useState } from "react";
-import type { Status } from "toolgate/contract";
+import type { RunnerList, Session, Status } from "toolgate/contract";
 import { useChange, useRead } from "../api/use-read.ts";
 import { Failure } from "../parts/states.tsx";
-import type { RunnerList, Session } from "./session-shapes.ts";
 
 export function NewSession({ onStarted }: { readonly onStarted: (id: string) => void }) {
-  const runners = useRead<RunnerList>("api/sessions/runners").data?.runners;
+  const runners = useRead<RunnerList>("api/runners").data?.runners;
   const project = useRead<Status>("api/status").data?.project ?? "";
   const [prompt, setPrompt] = useState("");
   const [runner, setRunner] = useState<string>();
   const [cwd, setCwd] = useState<string>();
   const [mode, setMode] = useState<"act" | "plan">("act");
+  // Pressing twice, or again after a cut connection, starts one session.
+  const [key] = useState(() => crypto.randomUUID());
   const start = useChange<Session>(["api/sessions"]);
-  const chosen = runner ?? runners?.find(({ missing }) => missing === undefined)?.name ?? "chat";
+  const chosen = runner ?? runners?.find((one) => one.default === true)?.name ?? runners?.[0]?.name ?? "chat";
   const missing = runners?.find(({ name }) => name === chosen)?.missing;
   const send = (event: FormEvent) => {
     event.preventDefault();
@@ -22,8 +23,7 @@ export function NewSession({ onStarted }: { readonly onStarted: (id: string) => 
       {
         path: "api/sessions",
         method: "POST",
-        body: { prompt, runner: chosen, mode, ...(folder !== "" && { cwd: folder }) },
-        headers: { "idempotency-key": crypto.randomUUID() },
+        body: { prompt, key, runner: chosen, mode, ...(folder !== "" && { cwd: folder }) },
       },
       { onSuccess: ({ id }) => onStarted(id) },
     );

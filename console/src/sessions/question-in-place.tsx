@@ -1,19 +1,18 @@
 /** A question of the session, where it was asked: who answered it, or the way to answer it now. */
-import type { Approval } from "toolgate/contract";
+import type { Approval, SessionItemData } from "toolgate/contract";
 import { Link } from "wouter";
 import { useRead } from "../api/use-read.ts";
 import { endOf, isWaiting, summaryOf } from "../inbox/question.ts";
 import { TimeLeft } from "../inbox/time-left.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { Shown } from "../parts/shown.tsx";
-import type { Item } from "./session-shapes.ts";
 
-export function QuestionInPlace({ item }: { readonly item: Item }) {
-  const id = String(item.data.id ?? item.data.approvalId ?? "");
+export function QuestionInPlace({ asked }: { readonly asked: SessionItemData["approval"] }) {
+  const { id, state } = asked;
   // Each state is an item of its own; the question is shown once, as it is now.
-  const isFirst = item.data.state === undefined || item.data.state === "pending";
+  const isFirst = state === "asked";
   const { data } = useRead<Approval>(`api/approvals/${encodeURIComponent(id)}`, {
-    enabled: isFirst && id !== "",
+    enabled: isFirst,
     everyMs: 2_000,
   });
   if (!isFirst || data === undefined) return null;

@@ -1,16 +1,17 @@
 /** A place to say more: queued while the agent works; a session that was lost or has ended goes on if one says so. */
 import { type KeyboardEvent, useState } from "react";
+import type { Session } from "toolgate/contract";
 import { useRight } from "../api/console-context.tsx";
 import { useChange } from "../api/use-read.ts";
 import { Failure } from "../parts/states.tsx";
-import type { Session } from "./session-shapes.ts";
+import { isActive } from "./session-state.ts";
 
 export function SendBox({ session }: { readonly session: Session }) {
   const mayCall = useRight("call");
   const [text, setText] = useState("");
   const send = useChange(["api/sessions"]);
   const isEnded = session.state === "ended";
-  const isBusy = ["queued", "starting", "running", "waiting"].includes(session.state);
+  const isBusy = isActive(session);
   if (!mayCall) return <p className="send-box quiet">Your token may look, not talk to agents.</p>;
   const say = () => {
     if (text.trim() === "") return;
@@ -18,8 +19,7 @@ export function SendBox({ session }: { readonly session: Session }) {
       {
         path: `api/sessions/${encodeURIComponent(session.id)}/messages`,
         method: "POST",
-        body: { text, ...(isEnded && { resume: true }) },
-        headers: { "idempotency-key": crypto.randomUUID() },
+        body: { text, key: crypto.randomUUID(), ...(isEnded && { resume: true }) },
       },
       { onSuccess: () => setText("") },
     );

@@ -1,14 +1,15 @@
 /** One session: its conversation as it is written, the calls in it, its questions, and a place to say more. */
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import type { Session, SessionItem, SessionView } from "toolgate/contract";
 import { useConsole, useRight } from "../api/console-context.tsx";
-import { useChange } from "../api/use-read.ts";
+import { useChange, useRead } from "../api/use-read.ts";
 import { count } from "../parts/numbers.ts";
 import { Shown } from "../parts/shown.tsx";
 import { StateWord } from "../parts/state-word.tsx";
 import { Empty, Failure, Waiting } from "../parts/states.tsx";
-import { ItemView } from "./item-view.tsx";
+import { ItemView, Message } from "./item-view.tsx";
 import { SendBox } from "./send-box.tsx";
-import { type Item, type Session, stateOf } from "./session-shapes.ts";
+import { isActive, stateOf } from "./session-state.ts";
 import { openTranscript, type Transcript } from "./transcript-store.ts";
 
 const nothing: Transcript = { session: undefined, items: [], open: new Map(), problem: undefined };
@@ -33,15 +34,12 @@ export function SessionDetail({ id }: { readonly id: string }) {
       <SessionHead session={session} />
       <div className="transcript" role="log" aria-label="Conversation" aria-live="polite" ref={followed}>
         {items.map((item) => (
-          <ItemView key={`${item.kind} ${item.itemId}`} item={item} result={resultOf(item, items)} />
+          <ItemView key={item.data.seq} item={item} result={resultOf(item, items)} />
         ))}
         {[...open].map(([itemId, text]) => (
-          <ItemView
-            key={itemId}
-            item={{ kind: "message", itemId, turn: session.turn, at: 0, data: { role: "assistant", text } }}
-            isOpen
-          />
+          <Message key={itemId} from="assistant" text={text} isOpen />
         ))}
+        <Queued session={session} />
         {problem !== undefined && <p className="opaque">{problem} Trying again…</p>}
         <div ref={end} />
       </div>
@@ -55,9 +53,28 @@ function nobody(): () => void {
 }
 
 /** A result stands in the card of its call. */
-function resultOf(item: Item, items: readonly Item[]): Item | undefined {
+function resultOf(item: SessionItem, items: readonly SessionItem[]) {
   if (item.kind !== "tool_use") return undefined;
-  return items.find(({ kind, data }) => kind === "tool_result" && data.toolUseId === item.data.toolUseId);
+  const { toolUseId } = item.data;
+  const found = items.find((one) => one.kind === "tool_result" && one.data.toolUseId === toolUseId);
+  return found?.kind === "tool_result" ? found.data : undefined;
+}
+
+/** Messages that wait until the turn is over. */
+function Queued({ session }: { readonly session: Session }) {
+  const view = useRead<SessionView>(`api/sessions/${encodeURIComponent(session.id)}`, {
+    query: { limit: 0 },
+    enabled: isActive(session),
+    everyMs: 3_000,
+  });
+  return view.data?.prompts.map(({ id, text }) => (
+    <div key={id} className="message person queued">
+      <p className="small quiet">Waits for its turn</p>
+      <p className="prose">
+        <Shown text={text} limit={2_000} />
+      </p>
+    </div>
+  ));
 }
 
 /** Stays at the end while the person is there, and nowhere else. */
@@ -83,7 +100,6 @@ function useFollow(end: React.RefObject<HTMLElement | null>, length: number) {
 function SessionHead({ session }: { readonly session: Session }) {
   const mayCall = useRight("call");
   const change = useChange(["api/sessions"]);
-  const isActive = ["queued", "starting", "running", "waiting"].includes(session.state);
   const { usage } = session;
   return (
     <header className="session-head">
@@ -92,7 +108,7 @@ function SessionHead({ session }: { readonly session: Session }) {
           <Shown line text={session.title} />
         </h2>
         <StateWord of={stateOf(session)} />
-        {mayCall && isActive && (
+        {mayCall && isActive(session) && (
           <button
             type="button"
             className="danger"

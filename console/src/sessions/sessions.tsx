@@ -1,5 +1,6 @@
 /** Agents that the gate runs: a list with their states, a new one, and the conversation of one. */
 
+import type { SessionList } from "toolgate/contract";
 import { useRight } from "../api/console-context.tsx";
 import { useRead } from "../api/use-read.ts";
 import { useSelect } from "../app/location.ts";
@@ -12,7 +13,7 @@ import { Empty, Read } from "../parts/states.tsx";
 import { Ago } from "../parts/time.tsx";
 import { NewSession } from "./new-session.tsx";
 import { SessionDetail } from "./session-detail.tsx";
-import { type SessionList, stateOf } from "./session-shapes.ts";
+import { stateOf } from "./session-state.ts";
 
 const newId = "~new";
 

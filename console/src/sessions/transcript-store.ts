@@ -1,13 +1,13 @@
 /** The transcript of one session: items as they are logged, and between them the text that is still being written. */
+import type { Session, SessionItem, SessionStreamEvent } from "toolgate/contract";
 import type { Connection } from "../api/connection.ts";
 import { followEvents } from "../api/follow-events.ts";
 import { messageOf } from "../api/problem.ts";
 import type { SentEvent } from "../api/read-events.ts";
-import type { Item, Session } from "./session-shapes.ts";
 
 export interface Transcript {
   readonly session: Session | undefined;
-  readonly items: readonly Item[];
+  readonly items: readonly SessionItem[];
   /** Messages that are not whole yet, by the id of their item. */
   readonly open: ReadonlyMap<string, string>;
   readonly problem: string | undefined;
@@ -51,29 +51,34 @@ export function openTranscript(connection: Connection, id: string): TranscriptSt
   };
 }
 
-function take(before: Transcript, { kind, data }: SentEvent): Transcript {
-  if (typeof data !== "object" || data === null) return before;
-  if (kind === "session") return { ...before, session: data as Session };
-  if (kind === "reset") return { ...before, items: [], open: new Map() };
-  if (kind === "message-delta") return { ...before, open: withDelta(before.open, data as Delta) };
-  const { itemId = "", turn = 0, at = 0 } = data as { itemId?: string; turn?: number; at?: number };
-  // An item that comes again after a reconnect is the same one.
-  if (before.items.some((item) => item.itemId === itemId && item.kind === kind)) return before;
-  const open = new Map(before.open);
+function take(before: Transcript, sent: SentEvent): Transcript {
+  const event = sent as unknown as SessionStreamEvent;
+  if (event.kind === "session") return { ...before, session: event.data };
+  if (event.kind === "reset") return { ...before, items: [], open: new Map() };
+  if (event.kind === "message-delta") return { ...before, open: withDelta(before.open, event.data) };
+  if (!itemKinds.has(event.kind)) return before;
+  const { seq, itemId } = event.data;
+  // Without gaps and in order: what comes again after a reconnect is known already.
+  if (seq <= (before.items.at(-1)?.data.seq ?? 0)) return before;
+  const isOver = event.kind === "completed" || event.kind === "cancelled" || event.kind === "error";
+  const open = new Map(isOver ? [] : before.open);
   open.delete(itemId);
-  const isOver = kind === "completed" || kind === "cancelled" || kind === "error";
-  return {
-    ...before,
-    items: [...before.items, { kind, itemId, turn, at, data: data as Item["data"] }],
-    open: isOver ? new Map() : open,
-  };
+  return { ...before, items: [...before.items, event], open };
 }
 
-interface Delta {
-  readonly itemId: string;
-  readonly offset: number;
-  readonly text: string;
-}
+/** A later server may log more kinds. */
+const itemKinds = new Set<string>([
+  "message",
+  "tool_use",
+  "tool_result",
+  "approval",
+  "usage",
+  "error",
+  "completed",
+  "cancelled",
+] satisfies SessionItem["kind"][]);
+
+type Delta = (SessionStreamEvent & { readonly kind: "message-delta" })["data"];
 
 /** The offset says where the text belongs: what is known already is not said twice. */
 function withDelta(open: Transcript["open"], { itemId, offset, text }: Delta): Transcript["open"] {

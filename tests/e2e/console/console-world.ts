@@ -53,7 +53,7 @@ export interface Entered {
   readonly problems: string[];
 }
 
-const rules = `
+export const consoleRules = `
 tools: { enabled_categories: [editing, shell, search] }
 policies:
   shell-asks:
@@ -81,14 +81,17 @@ limits:
 server: { limits: { max_per_minute: 1000000 } }
 `;
 
-export async function startConsoleWorld(config = rules): Promise<ConsoleWorld> {
+export async function startConsoleWorld(
+  config = consoleRules,
+  env: NodeJS.ProcessEnv = {},
+): Promise<ConsoleWorld> {
   const cli = createCliWorld();
   const file = join(cli.folder, "home", ".config", "toolgate", "config.yaml");
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, config);
   writeFileSync(join(cli.project, "notes.txt"), "one\ntwo\nthree\n");
   const browser = await openBrowser();
-  let server = await startServer(cli, "0");
+  let server = await startServer(cli, "0", env);
   const { url } = server;
   const given = new Map<string, string>();
   const token = async (name: string, rights: readonly Right[]) => {
@@ -172,7 +175,7 @@ export async function startConsoleWorld(config = rules): Promise<ConsoleWorld> {
     },
     async restart() {
       await server.stop();
-      server = await startServer(cli, new URL(url).port);
+      server = await startServer(cli, new URL(url).port, env);
     },
     stop: () => server.stop(),
     async close() {
@@ -190,8 +193,8 @@ interface RunningServer {
   stop(): Promise<void>;
 }
 
-async function startServer(cli: CliWorld, port: string): Promise<RunningServer> {
-  const child: ChildProcess = cli.start(["serve", "--port", port, "--json"]);
+async function startServer(cli: CliWorld, port: string, env: NodeJS.ProcessEnv): Promise<RunningServer> {
+  const child: ChildProcess = cli.start(["serve", "--port", port, "--json"], [], env);
   const over = ended(child);
   const { url, tokenFile } = await new Promise<{ url: string; tokenFile: string }>((resolve, reject) => {
     child.stdout?.once("data", (line: string) => resolve(JSON.parse(line)));
