@@ -1,227 +1,36 @@
 /** Sessions of agents: started, talked to, followed and cancelled here; each is run by the process that took it. */
-/// <reference lib="esnext.disposable" preserve="true" />
 import { randomBytes } from "node:crypto";
 import { join, relative } from "node:path";
 import type { Caller } from "../core/call/call.ts";
 import { messageOf } from "../core/call/errors.ts";
-import {
-  activeStates,
-  type NewSession,
-  type SessionPage,
-  type SessionQuery,
-  type SessionRecord,
-  type SessionStore,
-} from "../core/ports/sessions.ts";
+import { activeStates, type NewSession, type SessionRecord } from "../core/ports/sessions.ts";
 import type { Gate } from "../gate/gate.ts";
 import { createMemorySessions } from "../stores/memory/memory-sessions.ts";
 import { endLeftAgents } from "./end-left-agents.ts";
-import { type FollowOptions, followSession } from "./follow-session.ts";
-import { LiveSession } from "./live-session.ts";
-import type { Runner } from "./runner.ts";
-import { agentCaller } from "./session-caller.ts";
-import type { SessionEvent } from "./session-event.ts";
-import { SessionFeed } from "./session-feed.ts";
+import { followSession } from "./follow-session.ts";
+import { HeldSessions } from "./held-sessions.ts";
 import { folderKey, realFolder } from "./session-folder.ts";
 import { type SessionProblem, sessionProblem, unknownSession } from "./session-problem.ts";
+import type { SendMessage, SessionResult, Sessions, SessionsOptions, WorktreeEnd } from "./sessions.ts";
 import { readStart, type StartSession } from "./start-session.ts";
-import { createTurnPlaces } from "./turn-places.ts";
 
-export interface SessionsOptions {
-  readonly runners: readonly Runner[];
-  /** For sessions that name none. Default: the first that misses nothing. */
-  readonly defaultRunner?: string | undefined;
-  /** Default: in memory, gone with the process. */
-  readonly store?: SessionStore | undefined;
-  /** This process, as the store knows it. */
-  readonly process?: string | undefined;
-  /** The folders that sessions may work in. Default: the current folder. */
-  readonly roots?: readonly string[] | undefined;
-  /** The gate with the rules of a folder. Default: the one gate. Closed by whoever gives it. */
-  readonly gateFor?: ((session: NewSession) => Promise<GateForFolder>) | undefined;
-  /** Turns that run at the same time; others are queued. Default: 20. */
-  readonly maxRunning?: number | undefined;
-  /** Sessions of one owner that are not idle or ended. Default: 100. */
-  readonly maxPerOwner?: number | undefined;
-  /** How long an agent that has nothing to do keeps its process. Default: ten minutes. */
-  readonly idleMs?: number | undefined;
-  readonly cancelGraceMs?: number | undefined;
-  /** Makes a work tree of the repository for a session. Undefined: nobody can. */
-  readonly makeWorktree?: ((folder: string, sessionId: string) => Promise<string>) | undefined;
-  /** Takes it away again, unless somebody's work would be lost. */
-  readonly removeWorktree?: ((worktree: string, session: NewSession) => Promise<WorktreeEnd>) | undefined;
-  readonly tell?: ((message: string) => void) | undefined;
-}
-
-export type GateForFolder =
-  | { readonly ok: true; readonly gate: Gate; readonly release?: (() => void) | undefined }
-  | { readonly ok: false; readonly message: string };
-
-/** What became of a session's work tree. `kept`: it has changes, or could not be removed. */
-export interface WorktreeEnd {
-  readonly path: string;
-  readonly state: "removed" | "kept";
-  readonly why?: string | undefined;
-}
-
-export type SessionResult = { readonly ok: true; readonly session: SessionRecord } | SessionProblem;
-
-export interface SendMessage {
-  readonly text: string;
-  /** Into the turn that runs, if it is still this one. */
-  readonly steer?: { readonly expectedTurn: number } | undefined;
-  /** Also if the session has ended. */
-  readonly resume?: boolean | undefined;
-  /** The same key is the same message. */
-  readonly key?: string | undefined;
-}
-
-export interface Sessions extends AsyncDisposable {
-  readonly runners: readonly Runner[];
-  /** What a session gets that names no runner, where that is set up. */
-  readonly defaultRunner: string | undefined;
-  start(request: StartSession, by: Caller): Promise<SessionResult & { readonly isNew?: boolean }>;
-  get(id: string): Promise<SessionRecord | undefined>;
-  list(query?: SessionQuery): Promise<SessionPage>;
-  items: SessionStore["items"];
-  prompts: SessionStore["prompts"];
-  send(id: string, message: SendMessage, by: Caller): Promise<SessionResult>;
-  /** All of it, or only this turn. Done already: nothing happens. */
-  cancel(id: string, by: string, options?: { readonly turn?: number | undefined }): Promise<SessionResult>;
-  /** With its log; cancels it first. */
-  remove(id: string, by: string): Promise<SessionResult & { readonly worktree?: WorktreeEnd | undefined }>;
-  /** Leaving it changes nothing about the session. */
-  events(id: string, options: FollowOptions): AsyncIterable<SessionEvent>;
-  /** Cancels the turns that run here and ends the agents. The sessions can be gone on with. */
-  close(): Promise<void>;
-}
+export type * from "./sessions.ts";
 
 export async function createSessions(gate: Gate, options: SessionsOptions): Promise<Sessions> {
-  const { store = createMemorySessions(), process = randomBytes(9).toString("base64url") } = options;
-  const { runners, tell = () => {}, maxPerOwner = 100 } = options;
-  const { gateFor = async (): Promise<GateForFolder> => ({ ok: true, gate }) } = options;
-  const byName = new Map(runners.map((runner) => [runner.name, runner]));
-  const live = new Map<string, Promise<LiveSession | SessionProblem>>();
-  const running = new Map<string, LiveSession>();
-  const leaving = new Map<string, Promise<void>>();
-  const releases = new Map<LiveSession, () => void>();
-  const feeds = new Map<string, SessionFeed>();
-  const texts = new Map<string, string>();
-  const places = createTurnPlaces(options.maxRunning ?? 20);
-  let isClosed = false;
-
-  const feedOf = (id: string) => {
-    const feed = feeds.get(id) ?? new SessionFeed(id);
-    feeds.set(id, feed);
-    return feed;
-  };
-  const newId = () => randomBytes(9).toString("base64url");
-
+  const { store = createMemorySessions(), process = newId() } = options;
+  const { tell = () => {}, maxPerOwner = 100 } = options;
+  const { gateFor = async () => ({ ok: true as const, gate }) } = options;
+  const runners = new Map(options.runners.map((runner) => [runner.name, runner]));
   await endLeftAgents(store, tell);
-  const stopListening = store.onChange(() => lookSoon());
-  let looking: NodeJS.Timeout | undefined;
-  /** Bells ring at every change; what others ask for can wait this long. */
-  const lookSoon = () => {
-    if (isClosed || running.size === 0) return;
-    looking ??= setTimeout(() => {
-      looking = undefined;
-      void lookForAsked().catch((error: unknown) => tell(messageOf(error)));
-    }, 100).unref();
-  };
-
-  async function lookForAsked(): Promise<void> {
-    for (const id of await store.asked(process)) {
-      const one = running.get(id);
-      const asked = (await store.get(id))?.cancelAsked;
-      if (asked !== undefined) await one?.cancel(asked.by, asked.turn);
-      else if (one !== undefined && !one.isBusy) void one.pump();
-    }
-  }
-
-  /** The session, run by this process from now on. */
-  function hold(session: SessionRecord): Promise<LiveSession | SessionProblem> {
-    const known = live.get(session.id);
-    if (known !== undefined) return known;
-    const opening = open(session).then((opened) => {
-      if ("ok" in opened) live.delete(session.id);
-      return opened;
-    });
-    live.set(session.id, opening);
-    return opening;
-  }
-
-  async function open(session: SessionRecord): Promise<LiveSession | SessionProblem> {
-    const runner = byName.get(session.runner);
-    if (runner === undefined) return unknownRunner(session.runner);
-    await leaving.get(session.id)?.catch(() => {});
-    const found = await gateFor(session);
-    if (!found.ok) return sessionProblem("rules_broken", found.message);
-    const caller = agentCaller(session);
-    if (session.mode === "plan") await found.gate.setMode(session.id, "plan", caller.id);
-    const one: LiveSession = new LiveSession({
-      session,
-      runner,
-      gate: found.gate,
-      caller,
-      store,
-      process,
-      feed: feedOf(session.id),
-      promptText: (promptId) => {
-        const text = texts.get(promptId);
-        texts.delete(promptId);
-        return text;
-      },
-      newId,
-      // A parent holds its place while it waits for its children.
-      place: session.depth > 0 ? async () => () => {} : places.take,
-      idleMs: options.idleMs ?? 600_000,
-      cancelGraceMs: options.cancelGraceMs ?? 5_000,
-      onIdle: () => {
-        if (!one.isBusy) letGo(one).catch((error: unknown) => tell(messageOf(error)));
-      },
-      tell,
-    });
-    running.set(session.id, one);
-    if (found.release !== undefined) releases.set(one, found.release);
-    return one;
-  }
-
-  /** Takes what waits; lets go of a session that has ended. */
-  function run(one: LiveSession): void {
-    void one
-      .pump()
-      .catch((error: unknown) => tell(`Session ${one.session.id}: ${messageOf(error)}`))
-      .then(async () => {
-        if (one.session.state === "ended" && !one.isBusy) await letGo(one);
-      });
-  }
-
-  /** Whoever opens the session next waits until its agent is gone. */
-  function letGo(one: LiveSession): Promise<void> {
-    const { id } = one.session;
-    if (running.get(id) !== one) return leaving.get(id) ?? Promise.resolve();
-    running.delete(id);
-    live.delete(id);
-    const gone = one.close().finally(() => {
-      releases.get(one)?.();
-      releases.delete(one);
-      if (leaving.get(id) === gone) leaving.delete(id);
-      forgetFeed(id);
-    });
-    leaving.set(id, gone);
-    return gone;
-  }
-
-  /** Somebody who still listens hears what happens when the session goes on. */
-  function forgetFeed(id: string): void {
-    if (!running.has(id) && feeds.get(id)?.isHeard !== true) feeds.delete(id);
-  }
+  const held = new HeldSessions({ ...options, store, process, runners, gateFor, newId, tell });
+  let isClosed = false;
 
   async function start(request: StartSession, by: Caller) {
     if (isClosed) return closing();
     const parent = request.parent === undefined ? undefined : await store.get(request.parent);
     const id = `s-${newId()}`;
     const { roots, defaultRunner } = options;
-    const read = await readStart(request, { id, by, parent, byName, defaultRunner, roots, gate });
+    const read = await readStart(request, { id, by, parent, byName: runners, defaultRunner, roots, gate });
     if (!read.ok) return read;
     const busy = await store.list({ owner: by.id, states: activeStates, limit: maxPerOwner });
     if (busy.sessions.length >= maxPerOwner)
@@ -239,22 +48,21 @@ export async function createSessions(gate: Gate, options: SessionsOptions): Prom
       }
     }
     const promptId = newId();
-    texts.set(promptId, request.prompt);
+    held.rememberText(id, promptId, request.prompt);
     const prompt = { id: promptId, text: request.prompt, by: by.id, key: undefined };
     const created = await store.create(session, prompt, process);
     if (!created.ok || !created.isNew) {
-      texts.delete(promptId);
+      held.forgetText(id, promptId);
       await dropWorktree(session);
     }
     if (!created.ok) return created.why === "folder_busy" ? folderBusy(created.holder) : keyReused();
     if (!created.isNew) return { ok: true as const, session: created.session, isNew: false };
-    const one = await hold(created.session);
-    if ("ok" in one) {
-      const error = { code: one.code, message: one.message };
+    const problem = await held.run(created.session);
+    if (problem !== undefined) {
+      const error = { code: problem.code, message: problem.message };
       await store.change(id, { facts: { state: "ended", end: "failed", error, process: undefined } });
-      return one;
+      return problem;
     }
-    run(one);
     return { ok: true as const, session: created.session, isNew: true };
   }
 
@@ -272,18 +80,20 @@ export async function createSessions(gate: Gate, options: SessionsOptions): Prom
     const before = await store.get(id);
     if (before === undefined) return unknownSession(id);
     if (text.trim() === "") return sessionProblem("bad_request", "The message is empty.");
-    const here = running.get(id);
+    const here = held.get(id);
     if (steer !== undefined && (here?.session.turn !== steer.expectedTurn || !here.isBusy))
       return sessionProblem("turn_changed", `Turn ${steer.expectedTurn} does not run any more.`, {
         hint: "Send the message without steer: it begins the next turn.",
       });
+    const holder = activeStates.includes(before.state) ? undefined : await findHolder(before);
+    if (holder !== undefined) return folderBusy(holder);
     // An agent that is still being ended must be gone before another one starts.
-    if (before.state === "ended" && here !== undefined) await letGo(here);
+    if (before.state === "ended" && here !== undefined) await held.letGo(here);
     const promptId = newId();
-    texts.set(promptId, text);
+    held.rememberText(id, promptId, text);
     const queued = await store.queuePrompt(id, { id: promptId, text, by: by.id, key }, { resume });
     if (!queued.ok) {
-      texts.delete(promptId);
+      held.forgetText(id, promptId);
       if (queued.why === "unknown") return unknownSession(id);
       if (queued.why === "key_reused") return keyReused();
       if (queued.why === "too_many")
@@ -293,18 +103,24 @@ export async function createSessions(gate: Gate, options: SessionsOptions): Prom
       });
     }
     if (queued.prompt.id !== promptId) {
-      texts.delete(promptId);
+      held.forgetText(id, promptId);
       return { ok: true, session: queued.session };
     }
     if (steer !== undefined && here !== undefined && (await here.steer(promptId, steer.expectedTurn)))
       return { ok: true, session: here.session };
     // Another process runs it, hears the bell and takes the message.
-    if (before.process !== undefined && before.process !== process)
+    if (before.process !== undefined && before.process !== process) {
+      held.forgetText(id, promptId);
       return { ok: true, session: queued.session };
-    const one = await hold(queued.session);
-    if ("ok" in one) return one;
-    run(one);
-    return { ok: true, session: queued.session };
+    }
+    return (await held.run(queued.session)) ?? { ok: true, session: queued.session };
+  }
+
+  /** Who works in the folder of a session that would begin again. */
+  async function findHolder({ id, folder }: SessionRecord): Promise<SessionRecord | undefined> {
+    if (folder === undefined) return undefined;
+    const { sessions } = await store.list({ states: activeStates, limit: 500 });
+    return sessions.find((one) => one.folder === folder && one.id !== id);
   }
 
   async function cancel(
@@ -316,10 +132,10 @@ export async function createSessions(gate: Gate, options: SessionsOptions): Prom
     if (session === undefined) return unknownSession(id);
     if (session.state === "ended" || (turn !== undefined && session.turn !== turn))
       return { ok: true, session };
-    const here = running.get(id);
+    const here = held.get(id);
     if (here !== undefined) {
       await here.cancel(by, turn);
-      if (here.session.state === "ended") await letGo(here);
+      if (here.session.state === "ended") await held.letGo(here);
       return { ok: true, session: here.session };
     }
     const isElsewhere = session.process !== undefined && session.process !== process;
@@ -349,27 +165,16 @@ export async function createSessions(gate: Gate, options: SessionsOptions): Prom
       return sessionProblem("bad_request", `Session ${id} still runs in another process.`, {
         hint: "It was told to end. Try again in a moment.",
       });
-    feeds.delete(id);
     return { ...ended, worktree: await dropWorktree(ended.session) };
   }
 
   async function close(): Promise<void> {
     isClosed = true;
-    stopListening();
-    clearTimeout(looking);
-    await Promise.allSettled([...live.values(), ...leaving.values()]);
-    await Promise.all(
-      [...running.values()].map(async (one) => {
-        const { state, turn } = one.session;
-        if (activeStates.includes(state)) await one.cancel("the process that ends", turn);
-        await one.close();
-        releases.get(one)?.();
-      }),
-    );
+    await held.close();
   }
 
   return {
-    runners,
+    runners: options.runners,
     defaultRunner: options.defaultRunner,
     start,
     get: (id) => store.get(id),
@@ -380,10 +185,19 @@ export async function createSessions(gate: Gate, options: SessionsOptions): Prom
     cancel,
     remove,
     events: (id, follow) =>
-      followSession(id, follow, { store, feedOf, forgetFeed, isLocal: (one) => running.has(one) }),
+      followSession(id, follow, {
+        store,
+        feedOf: held.feedOf,
+        forgetFeed: held.forgetFeed,
+        isLocal: held.isLocal,
+      }),
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function newId(): string {
+  return randomBytes(9).toString("base64url");
 }
 
 function closing(): SessionProblem {
@@ -399,8 +213,4 @@ function folderBusy({ id, folder }: SessionRecord): SessionProblem {
     holder: id,
     hint: "Wait for it, cancel it, start with worktree: true, or in plan mode.",
   });
-}
-
-function unknownRunner(name: string): SessionProblem {
-  return sessionProblem("unknown_runner", `There is no runner ${JSON.stringify(name)} here.`);
 }

@@ -1,0 +1,192 @@
+/** The sessions that this process runs: opened when somebody needs them, let go of when they have ended. */
+import { messageOf } from "../core/call/errors.ts";
+import { activeStates, type SessionRecord, type SessionStore } from "../core/ports/sessions.ts";
+import { LiveSession } from "./live-session.ts";
+import type { Runner } from "./runner.ts";
+import { agentCaller } from "./session-caller.ts";
+import { SessionFeed } from "./session-feed.ts";
+import { type SessionProblem, sessionProblem } from "./session-problem.ts";
+import type { GateForFolder, SessionsOptions } from "./sessions.ts";
+import { createTurnPlaces } from "./turn-places.ts";
+
+export interface HeldSessionsParts extends Pick<SessionsOptions, "maxRunning" | "idleMs" | "cancelGraceMs"> {
+  readonly store: SessionStore;
+  readonly process: string;
+  readonly runners: ReadonlyMap<string, Runner>;
+  readonly gateFor: (session: SessionRecord) => Promise<GateForFolder>;
+  readonly newId: () => string;
+  readonly tell: (message: string) => void;
+}
+
+/** Bells ring at every change; what other processes ask for can wait this long. */
+const lookAfterMs = 100;
+
+export class HeldSessions {
+  readonly #parts: HeldSessionsParts;
+  readonly #opening = new Map<string, Promise<LiveSession | SessionProblem>>();
+  readonly #running = new Map<string, LiveSession>();
+  readonly #leaving = new Map<string, Promise<void>>();
+  readonly #releases = new Map<LiveSession, () => void>();
+  readonly #feeds = new Map<string, SessionFeed>();
+  /** Prompts as they were sent, by session: the store keeps them without secrets. */
+  readonly #texts = new Map<string, Map<string, string>>();
+  readonly #places: ReturnType<typeof createTurnPlaces>;
+  readonly #stopListening: () => void;
+  #looking: NodeJS.Timeout | undefined;
+
+  constructor(parts: HeldSessionsParts) {
+    this.#parts = parts;
+    this.#places = createTurnPlaces(parts.maxRunning ?? 20);
+    this.#stopListening = parts.store.onChange(() => this.#lookSoon());
+  }
+
+  get(id: string): LiveSession | undefined {
+    return this.#running.get(id);
+  }
+
+  readonly feedOf = (id: string): SessionFeed => {
+    const feed = this.#feeds.get(id) ?? new SessionFeed(id);
+    this.#feeds.set(id, feed);
+    return feed;
+  };
+
+  /** Somebody who still listens hears what happens when the session goes on. */
+  readonly forgetFeed = (id: string): void => {
+    if (!this.#running.has(id) && this.#feeds.get(id)?.isHeard !== true) this.#feeds.delete(id);
+  };
+
+  readonly isLocal = (id: string): boolean => this.#running.has(id);
+
+  /** For the turn that this process begins with it. */
+  rememberText(id: string, promptId: string, text: string): void {
+    const texts = this.#texts.get(id) ?? new Map<string, string>();
+    this.#texts.set(id, texts.set(promptId, text));
+  }
+
+  forgetText(id: string, promptId: string): void {
+    const texts = this.#texts.get(id);
+    texts?.delete(promptId);
+    if (texts?.size === 0) this.#texts.delete(id);
+  }
+
+  /** Run by this process from now on: takes what waits, and lets go when the session has ended. */
+  async run(session: SessionRecord): Promise<SessionProblem | undefined> {
+    const one = await this.#hold(session);
+    if ("ok" in one) return one;
+    void one
+      .pump()
+      .catch((error: unknown) => this.#parts.tell(`Session ${session.id}: ${messageOf(error)}`))
+      .then(async () => {
+        if (one.session.state === "ended" && !one.isBusy) await this.letGo(one);
+      });
+    return undefined;
+  }
+
+  /** Whoever opens the session next waits until its agent is gone. */
+  letGo(one: LiveSession): Promise<void> {
+    const { id } = one.session;
+    if (this.#running.get(id) !== one) return this.#leaving.get(id) ?? Promise.resolve();
+    this.#running.delete(id);
+    this.#opening.delete(id);
+    const gone = one.close().finally(() => {
+      this.#release(one);
+      if (this.#leaving.get(id) === gone) this.#leaving.delete(id);
+      if (one.session.state === "ended" && !this.#opening.has(id)) this.#texts.delete(id);
+      this.forgetFeed(id);
+    });
+    this.#leaving.set(id, gone);
+    return gone;
+  }
+
+  /** Turns that run are cancelled, those that wait are not begun; all of them can be gone on with. */
+  async close(): Promise<void> {
+    this.#stopListening();
+    clearTimeout(this.#looking);
+    await Promise.allSettled([...this.#opening.values(), ...this.#leaving.values()]);
+    await Promise.all(
+      [...this.#running.values()].map(async (one) => {
+        const { state, turn } = one.session;
+        const by = "the process that ends";
+        // One that has not begun yet has no turn to cancel.
+        if (state === "queued") await one.cancel(by);
+        else if (activeStates.includes(state)) await one.cancel(by, turn);
+        await one.close();
+        this.#release(one);
+      }),
+    );
+  }
+
+  #hold(session: SessionRecord): Promise<LiveSession | SessionProblem> {
+    const known = this.#opening.get(session.id);
+    if (known !== undefined) return known;
+    const opening = this.#open(session).then((opened) => {
+      if ("ok" in opened) this.#opening.delete(session.id);
+      return opened;
+    });
+    this.#opening.set(session.id, opening);
+    return opening;
+  }
+
+  async #open(session: SessionRecord): Promise<LiveSession | SessionProblem> {
+    const { runners, gateFor, store, process, newId, tell, idleMs, cancelGraceMs } = this.#parts;
+    const { id } = session;
+    const runner = runners.get(session.runner);
+    if (runner === undefined)
+      return sessionProblem("unknown_runner", `There is no runner ${JSON.stringify(session.runner)} here.`);
+    await this.#leaving.get(id)?.catch(() => {});
+    const found = await gateFor(session);
+    if (!found.ok) return sessionProblem("rules_broken", found.message);
+    const caller = agentCaller(session);
+    if (session.mode === "plan") await found.gate.setMode(id, "plan", caller.id);
+    const one: LiveSession = new LiveSession({
+      session,
+      runner,
+      gate: found.gate,
+      caller,
+      store,
+      process,
+      feed: this.feedOf(id),
+      promptText: (promptId) => {
+        const text = this.#texts.get(id)?.get(promptId);
+        this.forgetText(id, promptId);
+        return text;
+      },
+      newId,
+      // A parent holds its place while it waits for its children.
+      place: session.depth > 0 ? async () => () => {} : this.#places.take,
+      idleMs: idleMs ?? 600_000,
+      cancelGraceMs: cancelGraceMs ?? 5_000,
+      onIdle: () => {
+        if (!one.isBusy) this.letGo(one).catch((error: unknown) => tell(messageOf(error)));
+      },
+      tell,
+    });
+    this.#running.set(id, one);
+    if (found.release !== undefined) this.#releases.set(one, found.release);
+    return one;
+  }
+
+  #release(one: LiveSession): void {
+    this.#releases.get(one)?.();
+    this.#releases.delete(one);
+  }
+
+  #lookSoon(): void {
+    if (this.#running.size === 0) return;
+    this.#looking ??= setTimeout(() => {
+      this.#looking = undefined;
+      void this.#lookForAsked().catch((error: unknown) => this.#parts.tell(messageOf(error)));
+    }, lookAfterMs).unref();
+  }
+
+  /** What other processes want of the sessions that run here. */
+  async #lookForAsked(): Promise<void> {
+    const { store, process } = this.#parts;
+    for (const id of await store.asked(process)) {
+      const one = this.#running.get(id);
+      const asked = (await store.get(id))?.cancelAsked;
+      if (asked !== undefined) await one?.cancel(asked.by, asked.turn);
+      else if (one !== undefined && !one.isBusy) void one.pump();
+    }
+  }
+}
