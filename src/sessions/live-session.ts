@@ -14,6 +14,7 @@ import {
 } from "../core/ports/sessions.ts";
 import type { Gate } from "../gate/gate.ts";
 import { ApprovalWatch } from "./approval-watch.ts";
+import { ItemBatch } from "./item-batch.ts";
 import {
   type Agent,
   type Runner,
@@ -54,12 +55,6 @@ interface RunningTurn {
   readonly done: Promise<void>;
 }
 
-interface Batch {
-  readonly items: NewItem[];
-  readonly facts: Partial<SessionFacts>;
-  readonly written: Promise<void>;
-}
-
 export class LiveSession {
   readonly #parts: LiveSessionParts;
   readonly #ending = new AbortController();
@@ -72,7 +67,7 @@ export class LiveSession {
   #again = false;
   #idle: NodeJS.Timeout | undefined;
   #steering: string[] = [];
-  #batch: Batch | undefined;
+  readonly #batch = new ItemBatch((items, facts) => this.#change({ facts, items, states: activeStates }));
 
   constructor(parts: LiveSessionParts) {
     this.#parts = parts;
@@ -92,6 +87,7 @@ export class LiveSession {
       mode,
       offersNone: tools.offer === "none",
       add: (items) => this.#add(items),
+      addLater: (items) => this.#batch.addLater(this.#ofTurn(items)),
       onCallEnd: (callId, code) => this.#approvals.callEnded(callId, code),
       onTaskEnd: (message) => this.#turn?.controller.abort(new TaskEnded(message)),
     });
@@ -147,9 +143,10 @@ export class LiveSession {
       turn === undefined || this.#session.single
         ? { state: "ended", end: "cancelled", endedAt: Date.now() }
         : { state: "idle" };
+    const left = this.#batch.take();
     await this.#change({
-      facts: { ...ends, cancelAsked: undefined },
-      items: [item],
+      facts: { ...left.facts, ...ends, cancelAsked: undefined },
+      items: [...left.items, item],
       states: [...activeStates, "idle"],
       dropPrompts: ends.state === "ended",
     });
@@ -296,9 +293,10 @@ export class LiveSession {
     const ended: Partial<SessionFacts> = this.#session.single
       ? { state: "ended", end: "completed", endedAt: Date.now() }
       : { state: "idle" };
+    const left = this.#batch.take();
     await this.#change({
-      facts: { ...ended, error: undefined },
-      items: [{ ...item, turn: this.#session.turn }],
+      facts: { ...left.facts, ...ended, error: undefined },
+      items: [...left.items, { ...item, turn: this.#session.turn }],
       states: activeStates,
     });
     if (this.#session.state === "ended") await this.#closeAgent();
@@ -312,14 +310,17 @@ export class LiveSession {
     const { code, retryable } =
       error instanceof RunnerError ? error : { code: "runner_failed", retryable: false };
     const message = messageOf(error);
+    const left = this.#batch.take();
+    const item = { ...this.#item("error", { code, message, retryable }), turn: this.#session.turn };
     await this.#change({
       facts: {
+        ...left.facts,
         error: { code, message },
         ...(this.#session.single
           ? { state: "ended" as const, end: "failed" as const, endedAt: Date.now() }
           : { state: "idle" as const }),
       },
-      items: [{ ...this.#item("error", { code, message, retryable }), turn: this.#session.turn }],
+      items: [...left.items, item],
       states: activeStates,
     });
     await this.#closeAgent();
@@ -343,27 +344,16 @@ export class LiveSession {
     return { kind, itemId: this.#parts.newId(), body };
   }
 
-  /**
-   * Of a turn that was cancelled nothing more is added: its late results are in the ledger. What is added at
-   * one moment is one write: a step of a model has a message, its usage, and a use of a tool or more.
-   */
   async #add(items: readonly Omit<NewItem, "turn">[], facts: Partial<SessionFacts> = {}): Promise<void> {
-    const turn = this.#turn;
-    if (turn === undefined || turn.controller.signal.aborted) return;
-    this.#batch ??= this.#beginBatch();
-    this.#batch.items.push(...items.map((item) => ({ ...item, turn: turn.number })));
-    Object.assign(this.#batch.facts, facts);
-    await this.#batch.written;
+    const added = this.#ofTurn(items);
+    if (added.length > 0) await this.#batch.add(added, facts);
   }
 
-  #beginBatch(): Batch {
-    const items: NewItem[] = [];
-    const facts: Partial<SessionFacts> = {};
-    const written = Promise.resolve().then(() => {
-      this.#batch = undefined;
-      return this.#change({ facts, items, states: activeStates });
-    });
-    return { items, facts, written };
+  /** Of a turn that was cancelled nothing more is added: its late results are in the ledger. */
+  #ofTurn(items: readonly Omit<NewItem, "turn">[]): readonly NewItem[] {
+    const turn = this.#turn;
+    if (turn === undefined || turn.controller.signal.aborted) return [];
+    return items.map((item) => ({ ...item, turn: turn.number }));
   }
 
   async #change(change: SessionChange): Promise<void> {

@@ -22,6 +22,8 @@ export interface SessionCallsParts {
   readonly offersNone: boolean;
   /** Adds to the log of the turn that runs. After a cancel: does nothing. */
   readonly add: (items: readonly Omit<NewItem, "turn">[]) => Promise<void>;
+  /** The same, where nobody waits until it is kept. */
+  readonly addLater: (items: readonly Omit<NewItem, "turn">[]) => void;
   /** Nothing of this call waits any more. */
   readonly onCallEnd: (callId: string, code: string | undefined) => Promise<void>;
   /** A hook has ended the task: the turn is over. */
@@ -99,7 +101,7 @@ export class SessionCalls {
 
   /** Runs a tool of the gate. Never rejects. */
   async run(call: AgentCall): Promise<AgentResult> {
-    const { gate, caller, add } = this.#parts;
+    const { gate, caller, add, addLater } = this.#parts;
     const named = nameBack(call.tool, gate.tools);
     const tool = gate.tools.get(named)?.id ?? named;
     await add([useItem(call, tool)]);
@@ -108,9 +110,9 @@ export class SessionCalls {
     const content: readonly Content[] =
       call.problem === undefined ? told : [...told, { type: "text", text: call.problem }];
     await this.#parts.onCallEnd(outcome.callId, codeOf(outcome));
-    await add([
-      resultItem(call, tool, { ok: outcome.ok, callId: outcome.callId, code: codeOf(outcome) }, content),
-    ]);
+    const { ok, callId } = outcome;
+    // The ledger has it already: the log may wait for what the model says to it.
+    addLater([resultItem(call, tool, { ok, callId, code: codeOf(outcome) }, content)]);
     if (outcome.taskEnd !== undefined) this.#parts.onTaskEnd(outcome.taskEnd.message);
     return { outcome, content, isError: outcome.result.isError };
   }

@@ -67,8 +67,16 @@ export function changed(
   now: number,
 ): { readonly session: SessionRecord; readonly items: readonly SessionItem[] } {
   const added = items.map((item, index) => toItem(item, session.lastSeq + index + 1, now));
-  const lastSeq = session.lastSeq + added.length;
-  return { session: { ...session, ...facts, lastSeq, updatedAt: now }, items: added };
+  return { session: withFacts(session, facts, added.length, now), items: added };
+}
+
+export function withFacts(
+  session: SessionRecord,
+  facts: Partial<SessionFacts> | undefined,
+  added: number,
+  now: number,
+): SessionRecord {
+  return { ...session, ...facts, lastSeq: session.lastSeq + added, updatedAt: now };
 }
 
 function toItem({ kind, turn, itemId, body }: NewItem, seq: number, at: number): SessionItem {

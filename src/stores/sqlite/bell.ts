@@ -9,16 +9,36 @@ export function bellFolder(stateFolder: string): string {
   return join(stateFolder, "bell");
 }
 
+/** Often enough for whoever listens; each time wakes every process that does. */
+const ringEveryMs = 20;
+
 /** The side that rings. A bell that cannot be rung is no failure: listeners also look by themselves. */
 export class BellRope {
   readonly #folder: string;
   readonly #files = new Map<string, number>();
+  readonly #rungAt = new Map<string, number>();
+  readonly #soon = new Map<string, NodeJS.Timeout>();
 
   constructor(stateFolder: string) {
     this.#folder = bellFolder(stateFolder);
   }
 
+  /** At once, or shortly after the last time. */
   ring(name: string): void {
+    if (this.#soon.has(name)) return;
+    const now = performance.now();
+    const waitMs = (this.#rungAt.get(name) ?? Number.NEGATIVE_INFINITY) + ringEveryMs - now;
+    if (waitMs <= 0) this.#ring(name, now);
+    else
+      this.#soon.set(
+        name,
+        setTimeout(() => this.#ring(name, performance.now()), waitMs),
+      );
+  }
+
+  #ring(name: string, now: number): void {
+    this.#soon.delete(name);
+    this.#rungAt.set(name, now);
     try {
       writeSync(this.#open(name), "\n", 0);
     } catch {
@@ -27,6 +47,10 @@ export class BellRope {
   }
 
   close(): void {
+    for (const [name, timer] of [...this.#soon]) {
+      clearTimeout(timer);
+      this.#ring(name, performance.now());
+    }
     for (const fd of this.#files.values()) closeSync(fd);
     this.#files.clear();
   }

@@ -1,5 +1,5 @@
 /** Sessions, their items and prompts as rows, and back. */
-import type { PromptRecord, SessionItem, SessionRecord } from "../../../core/ports/sessions.ts";
+import type { NewItem, PromptRecord, SessionItem, SessionRecord } from "../../../core/ports/sessions.ts";
 import type { StoreContext } from "../area.ts";
 import type { Row } from "../context.ts";
 
@@ -16,7 +16,8 @@ export function insertSession(store: StoreContext, session: SessionRecord): void
   store.insert("sessions", { ...columnsOf(session), id: session.id }, "number");
 }
 
-export function updateSession(store: StoreContext, session: SessionRecord): void {
+/** Returns the row's JSON. */
+export function updateSession(store: StoreContext, session: SessionRecord): string {
   const { state, process, body } = columnsOf(session);
   store.run(
     "UPDATE sessions SET state = ?, process = ?, body = ? WHERE id = ?",
@@ -25,6 +26,7 @@ export function updateSession(store: StoreContext, session: SessionRecord): void
     body,
     session.id,
   );
+  return body;
 }
 
 function columnsOf(session: SessionRecord) {
@@ -32,17 +34,33 @@ function columnsOf(session: SessionRecord) {
   return { owner, idempotency_key: key, parent, state, folder, process, body: JSON.stringify(session) };
 }
 
-export function insertItems(store: StoreContext, session: string, items: readonly SessionItem[]): void {
-  for (const { seq, turn, kind, itemId, at, body } of items)
-    store.insert("session_items", {
+/** An item whose body is JSON already. */
+export interface WrittenItem extends Omit<NewItem, "body"> {
+  readonly json: string;
+}
+
+export interface ItemsPlace {
+  readonly session: string;
+  readonly firstSeq: number;
+  readonly at: number;
+}
+
+export function insertItems(
+  store: StoreContext,
+  { session, firstSeq, at }: ItemsPlace,
+  items: readonly WrittenItem[],
+): void {
+  for (const [index, { turn, kind, itemId, json }] of items.entries())
+    store.run(
+      "INSERT INTO session_items (session, seq, turn, kind, item_id, at, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
       session,
-      seq,
+      firstSeq + index,
       turn,
       kind,
-      item_id: itemId,
+      itemId,
       at,
-      body: JSON.stringify(body),
-    });
+      json,
+    );
 }
 
 export function toItem(row: Row): SessionItem {

@@ -24,6 +24,7 @@ import {
   newPrompt,
   newRecord,
   promptItem,
+  withFacts,
 } from "../../port/session-rules.ts";
 import { defineArea, type StoreContext } from "../area.ts";
 import {
@@ -35,6 +36,7 @@ import {
   toItem,
   toSession,
   updateSession,
+  type WrittenItem,
 } from "./session-rows.ts";
 
 export const sessionsBell = "sessions";
@@ -99,22 +101,46 @@ function holderOf(
 
 interface ChangeArgs {
   readonly id: string;
-  readonly change: SessionChange;
+  readonly change: Omit<SessionChange, "items">;
+  readonly items: readonly WrittenItem[];
 }
 
-function change(store: StoreContext, { id, change: asked }: ChangeArgs): SessionChanged {
+/** Texts cross to and from this thread faster than objects do, and whoever asks has the items. */
+type Changed =
+  | { readonly ok: true; readonly session: string; readonly firstSeq: number; readonly at: number }
+  | Extract<SessionChanged, { ok: false }>;
+
+function change(store: StoreContext, { id, change: asked, items: added }: ChangeArgs): Changed {
   const session = findSession(store, id);
   if (session === undefined) return { ok: false, why: "unknown" };
   if (!isAllowed(session, asked)) return { ok: false, why: "moved", session };
-  return { ok: true, ...apply(store, session, asked) };
+  const at = store.now();
+  const firstSeq = session.lastSeq + 1;
+  const next = withFacts(session, asked.facts, added.length, at);
+  const written = write(store, next, { firstSeq, at, items: added });
+  if (asked.dropPrompts === true) dropPrompts(store, id);
+  return { ok: true, session: written, firstSeq, at };
+}
+
+interface Writing {
+  readonly firstSeq: number;
+  readonly at: number;
+  readonly items: readonly WrittenItem[];
+}
+
+function write(store: StoreContext, session: SessionRecord, { items: added, ...place }: Writing): string {
+  const body = updateSession(store, session);
+  insertItems(store, { session: session.id, ...place }, added);
+  store.ring(sessionsBell);
+  return body;
 }
 
 function apply(store: StoreContext, session: SessionRecord, asked: SessionChange) {
-  const next = changed(session, asked, store.now());
-  updateSession(store, next.session);
-  insertItems(store, session.id, next.items);
+  const at = store.now();
+  const next = changed(session, asked, at);
+  const added = next.items.map(({ body, ...item }) => ({ ...item, json: JSON.stringify(body) }));
+  write(store, next.session, { firstSeq: session.lastSeq + 1, at, items: added });
   if (asked.dropPrompts === true) dropPrompts(store, session.id);
-  store.ring(sessionsBell);
   return next;
 }
 

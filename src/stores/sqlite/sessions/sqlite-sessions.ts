@@ -1,10 +1,15 @@
 /** Sessions that outlive the process, and that other processes look at. */
 import type { JsonObject } from "../../../core/input/json.ts";
-import type { NewItem, NewPrompt, SessionStore } from "../../../core/ports/sessions.ts";
+import type { NewItem, NewPrompt, SessionRecord, SessionStore } from "../../../core/ports/sessions.ts";
 import type { Redactor } from "../../../safe/redact/redact.ts";
 import { mostQueuedPrompts } from "../../port/session-rules.ts";
 import type { SqliteClient } from "../open-sqlite.ts";
 import { type sessionsArea, sessionsBell } from "./sessions-area.ts";
+
+interface CleanItem {
+  readonly item: NewItem;
+  readonly json: string;
+}
 
 export function createSqliteSessions(client: SqliteClient, redactor: Redactor): SessionStore {
   const area = client.area<typeof sessionsArea>("sessions");
@@ -12,10 +17,13 @@ export function createSqliteSessions(client: SqliteClient, redactor: Redactor): 
     ...prompt,
     text: redactor.redactText(prompt.text),
   });
-  const cleanItem = (item: NewItem): NewItem => ({
-    ...item,
-    body: redactor.redact(item.body).value as JsonObject,
-  });
+  /** Written once: the thread takes the text as it is. */
+  const cleanItem = (item: NewItem): CleanItem => {
+    const json = JSON.stringify(item.body);
+    if (redactor.isClean(json)) return { item, json };
+    const body = redactor.redact(item.body).value as JsonObject;
+    return { item: { ...item, body }, json: JSON.stringify(body) };
+  };
   return {
     create: (session, prompt, process) =>
       area.write("create", {
@@ -25,8 +33,21 @@ export function createSqliteSessions(client: SqliteClient, redactor: Redactor): 
       }),
     get: (id) => area.read("get", { id }),
     list: (query = {}) => area.read("list", query),
-    change: (id, change) =>
-      area.write("change", { id, change: { ...change, items: change.items?.map(cleanItem) } }),
+    async change(id, { items: added = [], ...change }) {
+      const items = added.map(cleanItem);
+      const result = await area.write("change", {
+        id,
+        change,
+        items: items.map(({ item: { kind, turn, itemId }, json }) => ({ kind, turn, itemId, json })),
+      });
+      if (!result.ok) return result;
+      const { at } = result;
+      return {
+        ok: true,
+        session: JSON.parse(result.session) as SessionRecord,
+        items: items.map(({ item }, index) => ({ ...item, seq: result.firstSeq + index, at })),
+      };
+    },
     queuePrompt: (id, prompt, { resume = false, maxQueued = mostQueuedPrompts } = {}) =>
       area.write("queuePrompt", { id, prompt: cleanPrompt(prompt), resume, maxQueued }),
     takePrompt: (id, taker) => area.write("takePrompt", { id, ...taker }),
