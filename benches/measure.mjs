@@ -8,23 +8,26 @@ const batchCpuMs = 120;
 const warmUpCpuMs = 300;
 /** Untimed calls before each batch: the first ones after another subject ran cost up to three times as much. */
 const leadInShare = 0.05;
-const fewestLeadIn = 50;
 
 /**
  * `subjects`: `{ name, call(i) }`, where `call` returns a promise. Gives one row per subject, with the CPU and wall time of one call in
- * microseconds for each round. CPU time is that of the whole process, so a subject pays for the garbage it makes;
+ * microseconds for each round. `warmUpCalls`, `fewestLeadIn`: fewer for calls that are long.
+ * CPU time is that of the whole process, so a subject pays for the garbage it makes;
  * `process.threadCpuUsage` would not do, because it lags behind by milliseconds.
  */
-export async function measure(subjects, { rounds = 15, onRound = () => {} } = {}) {
+export async function measure(
+  subjects,
+  { rounds = 15, onRound = () => {}, warmUpCalls = 100, fewestLeadIn = 50 } = {},
+) {
   const runs = subjects.map(({ name, call }) => ({ name, call, batch: 1, cpuUs: [], wallUs: [] }));
-  for (const run of runs) await warmUp(run.call);
+  for (const run of runs) await warmUp(run.call, warmUpCalls);
   // Sized only when all are warm, and by CPU time: by wall time, who happened to be interrupted would get shorter batches.
-  for (const run of runs) run.batch = await sizeBatch(run.call);
+  for (const run of runs) run.batch = await sizeBatch(run.call, warmUpCalls, fewestLeadIn);
   for (let round = 0; round < rounds; round++) {
     onRound(round, rounds);
     // Another order each round: nobody always runs after the one that leaves the most garbage.
     for (const run of shuffled(runs)) {
-      const { cpuUs, wallUs } = await timeBatch(run.call, run.batch);
+      const { cpuUs, wallUs } = await timeBatch(run.call, run.batch, fewestLeadIn);
       run.cpuUs.push(cpuUs);
       run.wallUs.push(wallUs);
     }
@@ -63,7 +66,7 @@ export function table(head, lines) {
   return [one(head), ...lines.map(one)].map((line) => line.trimEnd()).join("\n");
 }
 
-async function timeBatch(call, batch) {
+async function timeBatch(call, batch, fewestLeadIn) {
   const leadIn = Math.max(fewestLeadIn, Math.round(batch * leadInShare));
   for (let index = 0; index < leadIn; index++) await call(index);
   const cpu = process.cpuUsage();
@@ -74,20 +77,20 @@ async function timeBatch(call, batch) {
   return { cpuUs: (used.user + used.system) / batch, wallUs: wallNs / 1_000 / batch };
 }
 
-async function warmUp(call) {
+async function warmUp(call, calls) {
   const start = process.cpuUsage();
   for (let index = 0; ; index++) {
     await call(index);
-    if (index % 100 !== 99) continue;
+    if (index % calls !== calls - 1) continue;
     const used = process.cpuUsage(start);
     if (used.user + used.system >= warmUpCpuMs * 1_000) return;
   }
 }
 
 /** Grows a trial until it is long enough to be believed. */
-async function sizeBatch(call) {
-  for (let batch = 100; ; batch *= 2) {
-    const { cpuUs } = await timeBatch(call, batch);
+async function sizeBatch(call, calls, fewestLeadIn) {
+  for (let batch = calls; ; batch *= 2) {
+    const { cpuUs } = await timeBatch(call, batch, fewestLeadIn);
     if (cpuUs * batch >= (batchCpuMs * 1_000) / 2)
       return Math.max(1, Math.round((batchCpuMs * 1_000) / cpuUs));
   }

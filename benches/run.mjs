@@ -111,7 +111,7 @@ function installPeers() {
     .digest("hex");
   const stamp = join(here, "node_modules", ".installed-from");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return true;
-  console.error("Installing what toolgate is compared with (npm ci in benches/, about 360 MB, once) ...");
+  console.error("Installing what toolgate is compared with (npm ci in benches/, about 400 MB, once) ...");
   const startedAt = performance.now();
   // No install scripts: nothing of the peers needs to be built, and nothing of theirs should run unasked.
   if (!npm(["ci", "--ignore-scripts", "--no-audit", "--no-fund"], here)) {
