@@ -22,6 +22,7 @@ import { appendRow, type Head, knownHead, nextTime, readHead, writeHead } from "
 import { signHead } from "./checkpoints.ts";
 import { dropIdleColumns, type Gathered, gather } from "./columns/columns.ts";
 import { countRules, histogram } from "./columns/count-columns.ts";
+import { statsOf } from "./columns/stats.ts";
 import { firstSince } from "./find-time.ts";
 import { inputOf, listOpen, markUnknown, moveMark, noteChange, rememberOpen } from "./open-calls.ts";
 import { countAll, type Found, type Look, look, seqsOf } from "./query.ts";
@@ -84,6 +85,7 @@ export const ledgerArea = defineArea({
     gather: (store, asked: { readonly from: number }): Gathered => gather(store, asked),
     histogram: (store, asked: Parameters<typeof histogram>[1]) => histogram(store, asked),
     countRules: (store, asked: Parameters<typeof countRules>[1]) => countRules(store, asked),
+    statsOf: (store, asked: Parameters<typeof statsOf>[1]): LedgerStats => statsOf(store, asked),
     stats: (store, filter: LedgerFilter): LedgerStats => countAll(store, filter),
     /** Checkpoints before the head: what was signed is then never newer than what is looked at. */
     seal(store, _: undefined): LedgerSeal {

@@ -45,18 +45,18 @@ export interface Like {
   readonly program?: { readonly name: string; readonly answers: PastAnswers };
 }
 
-/** Of the same tool: those of the same rule, and of a command those of the same program. */
+/** Of the same tool: those of the same rule, and of a command those that start the same program. */
 export async function likeAnswers(
   { approvals }: Pick<Store, "approvals">,
-  { id, toolId, rule, meaning }: ApprovalRecord["request"],
+  { id, toolId, rule }: ApprovalRecord["request"],
+  program: string | undefined,
 ): Promise<Like> {
   const past = (await approvals.past({ tool: toolId, limit: 500 })).filter(
     ({ request }) => request.id !== id,
   );
   const same = past.filter(({ request }) => isSameRule(request.rule, rule));
-  const program = meaning.programs[0]?.name;
   if (program === undefined) return { rule: count(same) };
-  const started = past.filter(({ request }) => request.meaning.programs[0]?.name === program);
+  const started = past.filter(({ request }) => request.meaning.programs.some(({ name }) => name === program));
   return { rule: count(same), program: { name: program, answers: count(started) } };
 }
 

@@ -22,20 +22,21 @@ const previewApproval = defineStoreRoute({
     if (found === undefined) return noApproval(id);
     const { request, state } = found;
     const { toolId: tool, input, project, agent, createdAt, expiresAt, reason, rule } = request;
-    const [call, calls, like] = await Promise.all([
-      previewCall(gate, {
-        tool,
-        input,
-        agentTool: agent?.tool,
-        roots: [project],
-        cwd: cwdOf(input) ?? project,
-        showContents: holder.rights.has("approve"),
-        askedAt: createdAt,
-        clean: store.redactText,
-        signal,
-      }),
+    const call = await previewCall(gate, {
+      tool,
+      input,
+      agentTool: agent?.tool,
+      roots: [project],
+      cwd: cwdOf(input) ?? project,
+      showContents: holder.rights.has("approve"),
+      askedAt: createdAt,
+      clean: store.redactText,
+      signal,
+    });
+    const program = call.shell?.commands[0]?.argv[0];
+    const [calls, like] = await Promise.all([
       lastCalls(store, request),
-      likeAnswers(store, request),
+      likeAnswers(store, request, program),
     ]);
     const asked = { id, state, createdAt, expiresAt, reason, rule, serverTime: clock.now() };
     return json<ApprovalPreview>(defined({ ...asked, call, lastCalls: calls, like }));

@@ -41,6 +41,7 @@ const testRules = defineRoute({
   path: "/api/rules/test",
   right: "read",
   summary: "Runs the tests that rules carry, by the rules in force",
+  description: "Those of shipped rules only if `file` names their file.",
   body: ruleTestBody,
   bodyOptional: true,
   answers: { 200: ruleTestReport },
@@ -51,8 +52,11 @@ const testRules = defineRoute({
       return problem("not_found", "No rule in force comes from this file.", {
         hint: "GET /api/status lists the files.",
       });
-    const root = config.current.projectDir;
-    const run = () => runRuleTests(sources, { root, ...(file !== undefined && { tested: [file] }) });
+    const { projectDir: root, sources: loaded } = config.current;
+    // Those that come with toolgate only where somebody asks for them, as at the command line.
+    const shipped = loaded.flatMap((one) => (one.origin === "shipped" ? one.file : []));
+    const own = sources.map((source) => source.file).filter((one) => !shipped.includes(one));
+    const run = () => runRuleTests(sources, { root, tested: file === undefined ? own : [file] });
     const report = await oneAtATime(gate, run);
     return report === undefined ? busy : json<RuleTestReport>(toReport(report));
   },

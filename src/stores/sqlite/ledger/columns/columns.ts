@@ -123,6 +123,8 @@ export function columnsFor(store: StoreContext, from: number, to: number): Colum
 export interface Gathered {
   /** Everything from `from` on is there; false: ask again. */
   readonly done: boolean;
+  /** Older records were left out: there are too many. */
+  readonly isCut: boolean;
   /** The oldest record that is there. */
   readonly first: number;
 }
@@ -146,7 +148,8 @@ export function gather(store: StoreContext, { from }: { readonly from: number })
     readRows(store, columns, downTo, columns.first - 1);
     columns.first = downTo;
   }
-  return { done: columns.end > last && columns.first <= oldest, first: columns.first };
+  const done = columns.end > last && columns.first <= oldest;
+  return { done, isCut: oldest > Math.max(cutSeq + 1, from), first: columns.first };
 }
 
 function readRows(store: StoreContext, columns: Columns, from: number, to: number): void {

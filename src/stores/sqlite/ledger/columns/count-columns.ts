@@ -130,7 +130,11 @@ export function findInColumns(columns: Columns, { filter, from, to, limit }: Fin
 }
 
 /** Looks at every record that fits. Returns how many were looked at. */
-function each(columns: Columns, counting: Counting, take: (chunk: Chunk, place: number) => void): number {
+export function each(
+  columns: Columns,
+  counting: Counting,
+  take: (chunk: Chunk, place: number) => void,
+): number {
   const { only } = counting;
   const fits = compile(columns, counting);
   if (only !== undefined) {

@@ -1,12 +1,23 @@
 /** Counts of the ledger for charts: brings the columns up to date piece by piece, then counts over them. */
-import type { LedgerFilter, LedgerReader, LedgerSpan } from "../../../../core/ports/ledger-reader.ts";
+import type {
+  LedgerFilter,
+  LedgerReader,
+  LedgerSpan,
+  LedgerStats,
+} from "../../../../core/ports/ledger-reader.ts";
 import type { LedgerClient } from "../sqlite-ledger.ts";
 
 /** Whoever looks first waits no longer than this; what is not there by then is told. */
 const patienceMs = 1_500;
 const searchedAtOnce = 20_000;
 
-interface ReadCounts extends Pick<LedgerReader, "histogram" | "ruleCounts"> {}
+interface ReadCounts {
+  readonly counts: Pick<LedgerReader, "histogram" | "ruleCounts">;
+  /** Undefined: the filter asks for what columns do not hold, or there are too many records. */
+  stats(filter: LedgerFilter): Promise<LedgerStats | undefined>;
+  /** Somebody searches far back, and may do so again. */
+  prepareAll(): void;
+}
 
 /** `asStored`: names in the filter as they stand in the ledger. */
 export function createReadCounts(
@@ -37,7 +48,8 @@ export function createReadCounts(
     while (!gathered.done && Date.now() < deadline) gathered = await area.read("gather", { from });
     if (!gathered.done) void goOn(from);
     const found = await search(filter, gathered.first, deadline);
-    return { filter, only: found.only, complete: gathered.done && found.complete };
+    const complete = gathered.done && !gathered.isCut && found.complete;
+    return { filter, only: found.only, complete };
   };
 
   /** Text is not in the columns: the records themselves are searched, the newest first. */
@@ -54,7 +66,7 @@ export function createReadCounts(
     return { only: Float64Array.from(seqs), complete: true };
   };
 
-  return {
+  const counts: ReadCounts["counts"] = {
     async histogram(asked, span) {
       const { complete, ...counting } = await prepare(asked, span);
       return { ...(await area.read("histogram", { ...counting, ...span })), complete };
@@ -63,5 +75,17 @@ export function createReadCounts(
       const { complete, ...counting } = await prepare(asked, span);
       return { ...(await area.read("countRules", { ...counting, ...span })), complete };
     },
+  };
+  return {
+    counts,
+    async stats(filter) {
+      if (filter.text !== undefined || filter.toolUseId !== undefined) return undefined;
+      const { since = 0, until = Number.MAX_SAFE_INTEGER } = filter;
+      const from = since === 0 ? 0 : await area.read("firstSince", since);
+      let gathered = await area.read("gather", { from });
+      while (!gathered.done) gathered = await area.read("gather", { from });
+      return gathered.isCut ? undefined : area.read("statsOf", { filter, since, until });
+    },
+    prepareAll: () => void goOn(0),
   };
 }
