@@ -15,6 +15,9 @@ interface Entry {
   users: number;
 }
 
+/** The page cannot be left: whoever asked for another one gets a new browser. */
+export class PageStuck extends Error {}
+
 export class Browsers {
   readonly #settings: BrowserSettings;
   readonly #bySession = new Map<string, Entry>();
@@ -26,6 +29,20 @@ export class Browsers {
 
   /** Works with the page of the session. `start`: opens a browser where there is none. */
   async use<Value>(
+    context: ToolContext,
+    start: boolean,
+    work: (open: OpenPage) => Promise<Value>,
+  ): Promise<Used<Value>> {
+    try {
+      return await this.#useOnce(context, start, work);
+    } catch (error) {
+      if (!(error instanceof PageStuck)) throw error;
+      await this.end(context);
+      return this.#useOnce(context, start, work);
+    }
+  }
+
+  async #useOnce<Value>(
     context: ToolContext,
     start: boolean,
     work: (open: OpenPage) => Promise<Value>,
@@ -109,4 +126,7 @@ function failure(code: string, message: string): Failed {
 
 const noPage = failure("no_page", "This session has no page open. Open one with browser.open first.");
 const cancelled = failure("cancelled", "The call was cancelled, and the browser of this session was closed.");
-const gone = failure("no_page", "The browser has ended. Open the page again with browser.open.");
+const gone = failure(
+  "no_page",
+  "The browser has ended: it crashed, was closed, or its page asked for too much at once. Open a page with browser.open.",
+);

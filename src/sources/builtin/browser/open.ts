@@ -6,11 +6,13 @@ import { checkUrl } from "../../../safe/net/check-url.ts";
 import { defineBuiltin } from "../define-builtin.ts";
 import { closed, nonEmpty } from "../input-fields.ts";
 import { withoutAction } from "./action.ts";
-import type { Browsers } from "./browsers.ts";
+import { type Browsers, PageStuck } from "./browsers.ts";
 import { act, plainFailure, screenshotField, toolTimeoutMs } from "./page-answer.ts";
 import type { OpenPage } from "./session-browser.ts";
 
 const loadMs = 30_000;
+/** To leave the page before. One whose script never ends, or that crashed, is not left at all. */
+const leaveMs = 5_000;
 /** For its content, once it answers. Some pages never say that all of it is there. */
 const contentMs = 8_000;
 
@@ -38,7 +40,9 @@ export function createOpen(browsers: Browsers) {
 
 async function goTo(url: string, { page, guard, notes }: OpenPage): Promise<Failure | undefined> {
   // The page before ends first: what it still does must not count as done by the next.
-  await page.goto("about:blank", { timeout: loadMs });
+  await page.goto("about:blank", { timeout: leaveMs }).catch((error: unknown) => {
+    throw new PageStuck(messageOf(error));
+  });
   notes.take();
   guard.allow(url.split("#", 1)[0] ?? url);
   try {

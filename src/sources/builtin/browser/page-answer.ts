@@ -1,4 +1,5 @@
 /** What a tool answers after it did something to a page: where the page is, and what happened there. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
 import type { Page } from "playwright-core";
 import { type ToolResult, toolResult } from "../../../core/call/content.ts";
@@ -6,7 +7,7 @@ import { messageOf } from "../../../core/call/errors.ts";
 import { type Failure, failed } from "../../../core/call/tool-answer.ts";
 import { visible } from "../../../core/text/visible.ts";
 import type { ToolContext } from "../../../core/tool/tool.ts";
-import type { Browsers } from "./browsers.ts";
+import { type Browsers, PageStuck } from "./browsers.ts";
 import type { OpenPage } from "./session-browser.ts";
 import { takePicture } from "./take-picture.ts";
 import { withTime } from "./with-time.ts";
@@ -38,7 +39,10 @@ export async function act(
 ): Promise<ToolResult> {
   const used = await browsers.use(context, start, async (open) => {
     const refused = open.guard.whenRefused();
-    const failure = await work(open).catch((error: unknown) => plainFailure(error, open.page));
+    const failure = await work(open).catch((error: unknown) => {
+      if (error instanceof PageStuck) throw error;
+      return plainFailure(error, open.page);
+    });
     if (open.page.isClosed()) throw new Error("The page is closed.");
     await settle(open.page, refused);
     return answerAbout(open, wish, failure);
@@ -69,7 +73,7 @@ export async function describePage(page: Page) {
 
 /** A click may lead somewhere: whoever looks next should see where. */
 async function settle(page: Page, refused: Promise<void>): Promise<void> {
-  await page.waitForTimeout(startMs);
+  await sleep(startMs);
   await Promise.race([page.waitForLoadState("load", { timeout: settleMs }).catch(() => {}), refused]);
 }
 

@@ -9,6 +9,7 @@ import { onAbort } from "../../../core/run/abort.ts";
 import { createForwardProxy, type ForwardProxyOptions } from "../../../safe/net/forward-proxy.ts";
 import { type MessageProcess, startMessageProcess } from "../../../safe/process/message-process.ts";
 import { chromeArguments } from "./chrome-arguments.ts";
+import { createFloodGate } from "./flood-gate.ts";
 
 export interface ChromeRequest {
   readonly chromium: BrowserType;
@@ -43,6 +44,7 @@ export async function startChrome(request: ChromeRequest): Promise<Chrome | Fail
     close: () => void running?.kill(),
   };
   let running: MessageProcess | undefined;
+  const judgeFlood = createFloodGate();
   const tidy = async () => {
     await proxy.close();
     await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
@@ -55,7 +57,11 @@ export async function startChrome(request: ChromeRequest): Promise<Chrome | Fail
     env: { HOME: profile, XDG_CONFIG_HOME: profile, XDG_CACHE_HOME: profile, TMPDIR: profile },
     killGraceMs,
     maxMessageBytes,
-    onMessage: (text) => transport.onmessage?.(JSON.parse(text) as object),
+    onMessage: (text) => {
+      const verdict = judgeFlood(text);
+      if (verdict === "pass") transport.onmessage?.(JSON.parse(text) as object);
+      else if (verdict === "end") void running?.kill();
+    },
   });
   if (!started.started) {
     await tidy();
