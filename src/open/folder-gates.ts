@@ -5,7 +5,8 @@ import { createIsolatedReader } from "../config/trust/isolated-strangers.ts";
 import { messageOf } from "../core/call/errors.ts";
 import type { NewSession } from "../core/ports/sessions.ts";
 import { createInputWatch } from "../safe/files/watch-inputs.ts";
-import type { GateForFolder } from "../sessions/create-sessions.ts";
+import type { SessionSpawner } from "../sessions/session-spawner.ts";
+import type { GateForFolder } from "../sessions/sessions.ts";
 import { explainProblems } from "./explain-problems.ts";
 import { type OpenConfig, openConfig } from "./open-config.ts";
 import type { Store } from "./open-store.ts";
@@ -17,6 +18,8 @@ export interface FolderGatesOptions {
   readonly own: () => { readonly current: OpenConfig; readonly broken: OpenConfig["problems"] };
   readonly env: Environment;
   readonly tell: (message: string) => void;
+  /** Who runs the sub-tasks of agents. */
+  readonly spawner?: SessionSpawner | undefined;
   /** Of those that nobody uses, so many are kept for a while. */
   readonly maxUnused?: number | undefined;
   readonly unusedMs?: number | undefined;
@@ -86,6 +89,7 @@ export function createFolderGates(options: FolderGatesOptions): FolderGates {
       approver: "desk",
       given: { store: open.store, ...(worktree !== undefined && { roots: [worktree] }) },
       env,
+      spawner: options.spawner,
       upstreams: "live",
       note: tell,
     });

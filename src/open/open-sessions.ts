@@ -1,6 +1,7 @@
 /** Sessions of agents as the configuration sets them up: which runners there are, where they may work. */
 import { createSessions, type Sessions } from "../sessions/create-sessions.ts";
 import type { Runner } from "../sessions/runner.ts";
+import { createSessionSpawner } from "../sessions/session-spawner.ts";
 import { createFolderGates, type FolderGatesOptions } from "./folder-gates.ts";
 import { createRunners } from "./open-runners.ts";
 import { makeWorktree, removeWorktree } from "./session-worktrees.ts";
@@ -17,7 +18,9 @@ export async function openSessions(request: OpenSessionsRequest): Promise<Sessio
   const { store, gate } = open;
   const { settings, projectDir, folders } = own().current;
   const { roots = [projectDir], maxRunning, maxPerOwner, idle } = settings.sessions ?? {};
-  const gates = createFolderGates(request);
+  let running: Sessions | undefined;
+  const spawner = createSessionSpawner(() => running);
+  const gates = createFolderGates({ ...request, spawner });
   const sessions = await createSessions(gate, {
     runners: request.runners ?? createRunners(settings.sessions?.runners ?? {}, env),
     defaultRunner: settings.sessions?.defaultRunner,
@@ -32,6 +35,8 @@ export async function openSessions(request: OpenSessionsRequest): Promise<Sessio
     removeWorktree: (worktree, { project, id }) => removeWorktree(worktree, project, id),
     tell,
   });
+  running = sessions;
+  open.runSubTasks(spawner);
   const close = async () => {
     await sessions.close();
     await gates.close();

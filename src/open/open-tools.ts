@@ -51,6 +51,8 @@ export interface OpenTools extends AsyncDisposable {
   skills(signal: AbortSignal): Promise<SkillList["skills"]>;
   /** Puts rules and upstream servers of a newer configuration in force. Throws if one cannot be used. */
   setRules(config: OpenConfig): Promise<number>;
+  /** From now on task.spawn starts sub-tasks: sessions are opened after the tools that they use. */
+  runSubTasks(spawner: Spawner): void;
   /** Ends running calls and background processes, closes databases. */
   close(): Promise<void>;
 }
@@ -62,7 +64,7 @@ export interface ToolsRequest extends Omit<GateRequest, "policies" | "store" | "
   readonly storeThread?: StoreThread | undefined;
   /** Who answers what task.ask asks. Nobody: it says so. */
   readonly questioner?: Questioner | undefined;
-  /** Who runs the sub-tasks of task.spawn. Nobody: it says so. */
+  /** Who runs the sub-tasks of task.spawn. Nobody: it says so, until `runSubTasks` names somebody. */
   readonly spawner?: Spawner | undefined;
   /** Where the key of a search service is read from. Default: the environment of this process. */
   readonly env?: Environment | undefined;
@@ -86,7 +88,6 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
     durable,
     storeThread,
     questioner,
-    spawner,
     env,
     pluginFiles,
     upstreams: mode,
@@ -94,9 +95,11 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
     onFirstSight = recordFirstSight,
     builtin: wanted = () => true,
     closeWithGate = false,
+    spawner,
     ...gateRequest
   } = request;
   const { state } = config.folders;
+  let subTasks = spawner;
   const parts = openStoreParts({ stateFolder: state });
   const opening = durable
     ? openStore(
@@ -123,7 +126,7 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
     task: {
       skillFolders: () => skillFolders(config),
       ...(questioner && { questioner }),
-      ...(spawner && { spawner }),
+      spawner: () => subTasks,
     },
     support: { open: () => openSqliteSupport(supportFile(state)) },
     mcp: {
@@ -196,6 +199,9 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
       skills: async (signal) => (await listSkills(skillFolders(config), signal)).skills,
       recovered: builtin.recovered,
       setRules,
+      runSubTasks: (next) => {
+        subTasks = next;
+      },
       close,
       [Symbol.asyncDispose]: close,
     };

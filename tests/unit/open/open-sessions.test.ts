@@ -56,12 +56,21 @@ describe("sessions in folders", () => {
     mkdirSync(join(home, "config", "toolgate"), { recursive: true });
     writeFileSync(
       join(home, "config", "toolgate", "config.yaml"),
-      `sessions: { roots: ['${join(home, "work")}'] }\n`,
+      [
+        `sessions: { roots: ['${join(home, "work")}'] }`,
+        "tools: { ceilings: { task: execute } }",
+        "policies: { sub-tasks: { tools: task.spawn, action: approve } }",
+        "",
+      ].join("\n"),
     );
     const current = await openConfig({ cwd: own, env });
     open = await openTools(current, { durable: true, approver: "desk", env });
     const runner = scriptedRunner(async ({ prompt, signal, number }, { calls, cwd }) => {
       const [tool = "", path = "", content] = prompt.split(" ");
+      if (tool === "spawn") {
+        const child = { tool: "task.spawn", input: { prompt: `fs_read ${path}` }, toolUseId: "s1", signal };
+        return JSON.stringify((await calls.run(child)).content);
+      }
       const input = { path: join(cwd, path), ...(content && { content }) };
       const { outcome } = await calls.run({ tool, input, toolUseId: `u${number}`, signal });
       return outcome.ok
@@ -102,6 +111,14 @@ describe("sessions in folders", () => {
     }
     return { ok: true as const, text, session: started.session };
   }
+
+  it("start sub-tasks under the rules of their folder", async () => {
+    const prompt = "spawn a.txt";
+    expect(await said({ prompt, cwd: own })).toMatchObject({ text: expect.stringContaining(`of ${own}`) });
+    expect(await said({ prompt, cwd: other })).toMatchObject({
+      text: expect.stringContaining("Nobody reads here."),
+    });
+  });
 
   it("follow the rules of each, also when those change", async () => {
     const prompt = "fs_read a.txt";

@@ -9,8 +9,8 @@ export interface TaskPorts {
   readonly modes?: SessionModes;
   /** Without it nobody can be asked. */
   readonly questioner?: Questioner;
-  /** Without it no sub-task can be started. */
-  readonly spawner?: Spawner;
+  /** Without it no sub-task can be started. A function is asked at every call. */
+  readonly spawner?: Spawner | (() => Spawner | undefined);
   /** Folders whose sub-folders hold a SKILL.md each. Of two skills of one name the first counts. */
   readonly skillFolders?: readonly string[] | (() => readonly string[]);
   /** Told when a task is said to be done. */

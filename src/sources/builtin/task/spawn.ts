@@ -37,7 +37,7 @@ export function createSpawn({
     timeoutMs,
     // The calls of a sub-task take the lock themselves; holding it meanwhile would leave both waiting.
     lock: "none",
-    run: ({ tasks }, context) => spawn(tasks, context, spawner),
+    run: ({ tasks }, context) => spawn(tasks, context, typeof spawner === "function" ? spawner() : spawner),
   });
 }
 
