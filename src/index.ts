@@ -88,6 +88,7 @@ export type {
 } from "./core/ports/sessions.ts";
 export { StoreError, type StoreProblem } from "./core/ports/store-error.ts";
 export type { Right } from "./core/ports/tokens.ts";
+export type { AcpKind } from "./core/tool/acp-kinds.ts";
 export type { Category, CategoryChoice } from "./core/tool/categories.ts";
 export type { Permission } from "./core/tool/permission.ts";
 export type { RegisteredTool, ToolDefinition, ToolSource } from "./core/tool/registry.ts";
@@ -159,6 +160,7 @@ export {
   type Turn,
   type TurnEnd,
 } from "./sessions/runner.ts";
+export { type AcpRunnerOptions, createAcpRunner } from "./sessions/runners/acp/create-acp-runner.ts";
 export { type ChatRunnerOptions, createChatRunner } from "./sessions/runners/chat/chat-runner.ts";
 export type { AgentCall, AgentResult, SessionCalls } from "./sessions/session-calls.ts";
 export type { SessionEvent, SessionEventName } from "./sessions/session-event.ts";

@@ -14,6 +14,7 @@ describe("the public names", () => {
         "StoreError",
         "ToolgateError",
         "allowedToolNames",
+        "createAcpRunner",
         "createChatRunner",
         "createGate",
         "createHttpHandler",

@@ -2,11 +2,15 @@
 import type { Environment } from "../config/folders.ts";
 import type { RunnerSettings } from "../config/settings/session-settings.ts";
 import type { Runner } from "../sessions/runner.ts";
+import { openAcpRunner } from "./open-acp-runner.ts";
 import { openChatRunner } from "./open-chat-runner.ts";
 
 type Make = (name: string, settings: RunnerSettings, env: Environment) => Runner;
 
-const makers: Partial<Record<RunnerSettings["type"], Make>> = { chat: openChatRunner };
+const makers: Partial<Record<RunnerSettings["type"], Make>> = {
+  acp: openAcpRunner,
+  chat: openChatRunner,
+};
 
 /** Throws a ToolgateError for one that cannot be made as it is configured. */
 export function createRunners(

@@ -62,6 +62,7 @@ export class LiveSession {
   readonly calls: SessionCalls;
   #session: SessionRecord;
   #agent: Agent | undefined;
+  #closingAgent: Promise<void> = Promise.resolve();
   #turn: RunningTurn | undefined;
   #pumping: Promise<void> | undefined;
   #again = false;
@@ -332,12 +333,17 @@ export class LiveSession {
     await this.#change({ items: [{ ...item, turn: this.#session.turn }], dropPrompts: true });
   }
 
-  async #closeAgent(): Promise<void> {
+  /** Whoever asks waits until the agent is gone, also if somebody else closes it already. */
+  #closeAgent(): Promise<void> {
     const agent = this.#agent;
     this.#agent = undefined;
-    await agent?.close().catch((error: unknown) => this.#parts.tell(messageOf(error)));
-    if (agent !== undefined && this.#session.agentProcess !== undefined)
-      await this.#change({ facts: { agentProcess: undefined } });
+    if (agent !== undefined) this.#closingAgent = this.#closingAgent.then(() => this.#endAgent(agent));
+    return this.#closingAgent;
+  }
+
+  async #endAgent(agent: Agent): Promise<void> {
+    await agent.close().catch((error: unknown) => this.#parts.tell(messageOf(error)));
+    if (this.#session.agentProcess !== undefined) await this.#change({ facts: { agentProcess: undefined } });
   }
 
   #item(kind: NewItem["kind"], body: JsonObject): Omit<NewItem, "turn"> {

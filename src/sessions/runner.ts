@@ -111,4 +111,6 @@ export type RunnerErrorCode =
   | "agent_died"
   /** The agent does not know the session that it should go on with. */
   | "agent_session_gone"
+  /** The agent ran a tool that the gate was not asked about. */
+  | "ungated_call"
   | "runner_failed";

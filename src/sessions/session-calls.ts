@@ -1,7 +1,7 @@
 /** The calls of one session: each goes through the gate as `agent:<session>`, and stands in the log. */
 import type { Caller, CallRequest } from "../core/call/call.ts";
 import type { Content } from "../core/call/content.ts";
-import type { CheckResult, Outcome } from "../core/call/outcome.ts";
+import type { CheckResult, Explanation, Outcome } from "../core/call/outcome.ts";
 import { defined } from "../core/input/defined.ts";
 import type { Json, JsonObject } from "../core/input/json.ts";
 import type { NewItem } from "../core/ports/sessions.ts";
@@ -124,17 +124,24 @@ export class SessionCalls {
    */
   async check(call: AgentCall, agent?: CallRequest["agent"]): Promise<CheckResult> {
     const { gate, add } = this.#parts;
-    const { isHarmless = false } = call;
     await add([useItem(call, call.tool)]);
-    const result = await gate.check({
-      ...this.#request(call, call.tool),
-      agent,
-      unsure: "ask",
-      isPlanning: isHarmless,
-      decidesAlone: !isHarmless,
-    });
+    const result = await gate.check({ ...this.#ownRequest(call), agent });
     await this.#parts.onCallEnd(result.callId, result.error?.code);
     return result;
+  }
+
+  /** What would be said about a call that has run already: nobody is asked, nothing is recorded. */
+  explain(call: AgentCall): Promise<Explanation> {
+    return this.#parts.gate.explain(this.#ownRequest(call), { as: "check" });
+  }
+
+  /** The agent told of a call that it had not asked about: only the log has it. */
+  async unasked(call: AgentCall, text: string): Promise<void> {
+    const end = { ok: true, code: "unasked" };
+    await this.#parts.add([
+      useItem(call, call.tool),
+      resultItem(call, call.tool, end, [{ type: "text", text }]),
+    ]);
   }
 
   /**
@@ -167,6 +174,12 @@ export class SessionCalls {
   async partial(partial: Pick<PartialCall, "tool" | "toolUseId" | "input" | "complete">): Promise<void> {
     const { gate, sessionId, caller } = this.#parts;
     await gate.partial({ ...partial, tool: nameBack(partial.tool, gate.tools), sessionId, caller });
+  }
+
+  #ownRequest(call: AgentCall): CallRequest {
+    const { isHarmless = false } = call;
+    const request = this.#request(call, call.tool);
+    return { ...request, unsure: "ask", isPlanning: isHarmless, decidesAlone: !isHarmless };
   }
 
   #request(call: AgentCall, tool: string): CallRequest {

@@ -1,5 +1,6 @@
 /** The section `sessions` of a configuration file: which agents the gate runs, where, and how many. */
 import { byName, choice, count, duration, flag, named, section, text } from "../../core/input/shape.ts";
+import { acpKinds } from "../../core/tool/acp-kinds.ts";
 import type { SettingsOf } from "./read-section.ts";
 
 const word = { minLength: 1 } as const;
@@ -18,6 +19,7 @@ export const runnerKeys = {
     "ungated",
     "unasked",
     "title_is_command",
+    "judge_by_kind",
     "client_tools",
   ],
 } as const;
@@ -72,10 +74,17 @@ export const runnerShape = {
       "acp: what a call does that the agent made without asking: end the turn, or be told only.",
       { default: "end" },
     ),
-    unasked: texts("acp: tools that do nothing and may run unasked, by the agent's names.", ["think"]),
+    unasked: texts("acp: tools that do nothing and may run unasked, by the agent's names.", ["invalid"]),
     title_is_command: flag("acp: the title of a call that executes is the whole command.", {
       default: false,
     }),
+    judge_by_kind: {
+      type: "array",
+      description:
+        "acp: kinds of calls that are judged as such where the agent does not say what they are about.",
+      items: { enum: acpKinds },
+      examples: [["search"]],
+    },
     client_tools: flag("acp: offer files and terminals to the agent as tools of the gate.", {
       default: false,
     }),

@@ -1,18 +1,14 @@
 /** Messages over the pipes of one child process: a line of JSON each way, bounded in every direction. */
 import { BatchedWriter } from "../../../core/run/batched-writer.ts";
-import { LineReader } from "../../../core/text/line-reader.ts";
-import { type RpcMessage, saysRpc } from "../../../mcp/messages.ts";
+import { readLines } from "../../../mcp/read-lines.ts";
+import { lastWords } from "../../../safe/process/last-words.ts";
 import { type PipeEnd, type PipeProcess, startPipeProcess } from "../../../safe/process/pipe-process.ts";
 import { tellPlanted } from "../../../safe/sandbox/planted.ts";
 import { planSandbox, type SandboxPlan } from "../../../safe/sandbox/sandbox-process.ts";
 import { type StdioSettings, UpstreamError } from "../talk/connection.ts";
 import { explainInsideUpstream } from "./inside-upstream.ts";
-import { createServerWords } from "./server-words.ts";
 import type { Wire, WireListener, WirePlace } from "./wire.ts";
 
-/** Some servers print a banner or a log line to the wrong stream. Counted between two messages. */
-const maxStrayLines = 1_000;
-const maxStrayBytes = 4 * 1024 * 1024;
 /** Of requests that the server has not read. */
 const maxUnreadBytes = 64 * 1024 * 1024;
 /** To end by itself after its input has ended. */
@@ -29,7 +25,7 @@ export async function openStdioWire(
 ): Promise<Wire> {
   refuseInsideUpstream(place);
   const sandbox = await sandboxOf(settings, place);
-  const words = createServerWords(place.redact);
+  const words = lastWords(place.redact);
   let process: PipeProcess | undefined;
   let isOver = false;
 
@@ -42,7 +38,15 @@ export async function openStdioWire(
       `The upstream server "${place.name}" ${why}.${last === "" ? "" : ` Its last words: ${last}`}`,
     );
   };
-  const lines = readLines(place, { message: (message) => listener.message(message, undefined), end });
+  const lines = readLines({
+    maxMessageBytes: place.maxMessageBytes,
+    message: (message) => listener.message(message, undefined),
+    stray: (line) =>
+      place.note(
+        `${place.name}: it prints to stdout what is no message: ${place.redact(line.slice(0, 2_000)).slice(0, 200)}`,
+      ),
+    end,
+  });
   const started = await startPipeProcess({
     command: settings.command,
     args: settings.args,
@@ -120,51 +124,6 @@ async function sandboxOf(settings: StdioSettings, place: WirePlace): Promise<San
     );
   if (plan.note !== undefined) place.note(`${place.name}: ${plan.note}`);
   return plan;
-}
-
-function readLines(
-  place: WirePlace,
-  told: { readonly message: (message: RpcMessage) => void; readonly end: (why: string) => void },
-): (chunk: Buffer) => void {
-  let strayLines = 0;
-  let strayBytes = 0;
-  const stray = (line: string): void => {
-    if (strayLines++ === 0)
-      place.note(
-        `${place.name}: it prints to stdout what is no message: ${place.redact(line.slice(0, 2_000)).slice(0, 200)}`,
-      );
-    strayBytes += line.length;
-    if (strayLines > maxStrayLines || strayBytes > maxStrayBytes)
-      told.end("printed too much to stdout that is no message of the protocol, and was ended");
-  };
-  const take = (value: unknown, line: string): void => {
-    if (!saysRpc(value)) {
-      stray(line);
-      return;
-    }
-    strayLines &&= 1;
-    strayBytes = 0;
-    told.message(value);
-  };
-  const reader = new LineReader(place.maxMessageBytes, {
-    line(line) {
-      if (line.trim() === "") return;
-      let value: unknown;
-      try {
-        value = JSON.parse(line);
-      } catch {
-        return stray(line);
-      }
-      // Of 2025-03-26 only: several messages in one line.
-      if (Array.isArray(value)) for (const one of value) take(one, line);
-      else take(value, line);
-    },
-    tooLong: () =>
-      told.end(
-        `sent a message of more than ${place.maxMessageBytes} bytes and was ended (the limit for one message)`,
-      ),
-  });
-  return (chunk) => reader.take(chunk);
 }
 
 /** If it has ended, how it ended is the better thing to say. */

@@ -1,10 +1,10 @@
-/** Keeps the last words of a server's stderr, for the message that says why it failed. */
+/** Keeps the last words of a process on its stderr, for the message that says why it failed. */
 
 const maxBytes = 8 * 1024;
 const maxLines = 8;
 const maxChars = 800;
 
-export function createServerWords(redact: (text: string) => string) {
+export function lastWords(redact: (text: string) => string = (text) => text) {
   let kept = Buffer.alloc(0);
   return {
     hear(chunk: Buffer): void {
