@@ -48,7 +48,8 @@ const allowedInside: Record<string, Record<string, readonly string[]>> = {
     rest: ["http", "hook"],
     mcp: ["http", "hook"],
     serve: ["http", "hook", "rest", "mcp"],
-    cli: ["http", "hook", "rest", "mcp", "serve"],
+    acp: [],
+    cli: ["http", "hook", "rest", "mcp", "acp", "serve"],
   },
   sources: {
     upstream: [],

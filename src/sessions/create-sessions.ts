@@ -25,10 +25,17 @@ export async function createSessions(gate: Gate, options: SessionsOptions): Prom
   const held = new HeldSessions({ ...options, store, process, runners, gateFor, newId, tell });
   let isClosed = false;
 
+  const isTaken = async (id: string) => !/^s-[\w-]{8,64}$/.test(id) || (await store.get(id)) !== undefined;
+
   async function start(request: StartSession, by: Caller) {
     if (isClosed) return closing();
     const parent = request.parent === undefined ? undefined : await store.get(request.parent);
-    const id = `s-${newId()}`;
+    const id = request.id ?? `s-${newId()}`;
+    if (request.id !== undefined && (await isTaken(id)))
+      return sessionProblem(
+        "bad_request",
+        `A new session cannot be called ${JSON.stringify(id.slice(0, 80))}.`,
+      );
     const { roots, defaultRunner } = options;
     const read = await readStart(request, { id, by, parent, byName: runners, defaultRunner, roots, gate });
     if (!read.ok) return read;

@@ -32,6 +32,8 @@ export interface StartSession {
   readonly key?: string | undefined;
   /** The session whose agent asks for this one. */
   readonly parent?: string | undefined;
+  /** For who has promised it before the first prompt is there: `s-` and something random. */
+  readonly id?: string | undefined;
 }
 
 export interface StartParts {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createAcpRunner, createGate, createSessions, type SessionEvent } from "../../../src/index.ts";
-import { createScriptedModel, type ModelRequest, type ScriptedTurn } from "../../../src/testing/index.ts";
+import { createScriptedModel, type ModelRequest, type ScriptedReply } from "../../../src/testing/index.ts";
 import { createWorkbench, root } from "../workbench.ts";
 import { type AcpAgentCase, acpAgents } from "./acp-agents.ts";
 
@@ -36,7 +36,7 @@ const greet = {
   ],
 };
 
-type Script = (request: ModelRequest, step: number) => ScriptedTurn | Promise<ScriptedTurn>;
+type Script = (request: ModelRequest, step: number) => ScriptedReply | Promise<ScriptedReply>;
 
 async function world(one: AcpAgentCase, script: Script) {
   const { agent } = one;

@@ -1,6 +1,7 @@
 /** Every command with its options and help. A command's code is loaded only when that command runs. */
 import { firstAgent } from "../../../agents/all-agents.ts";
 import { packageVersion } from "../../../gate/package-version.ts";
+import { defineAcp } from "../commands/acp/command.ts";
 import { defineAgents } from "../commands/agents/command.ts";
 import { defineApprovals } from "../commands/approvals/command.ts";
 import { defineAudit } from "../commands/audit/command.ts";
@@ -55,6 +56,7 @@ export function createProgram(io: CliIo, finish: Host["finish"]): CliCommand {
     defineAudit,
     defineReplay,
     defineMcp,
+    defineAcp,
     defineServe,
     defineConsole,
     defineTokens,
