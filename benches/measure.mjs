@@ -66,6 +66,20 @@ export function table(head, lines) {
   return [one(head), ...lines.map(one)].map((line) => line.trimEnd()).join("\n");
 }
 
+export function printBars(bars) {
+  console.log(
+    "\nBars (CPU time; the ratio is taken inside each round: median, and the middle half of the rounds)",
+  );
+  const told = bars.map(({ bar: name, value, low, high, max, ok }) => [
+    name,
+    value.toFixed(3),
+    `${low.toFixed(3)} to ${high.toFixed(3)}`,
+    String(max),
+    ok ? "ok" : "MISSED",
+  ]);
+  console.log(table(["", "measured", "middle half", "at most", ""], told));
+}
+
 async function timeBatch(call, batch, fewestLeadIn) {
   const leadIn = Math.max(fewestLeadIn, Math.round(batch * leadInShare));
   for (let index = 0; index < leadIn; index++) await call(index);

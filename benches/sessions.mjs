@@ -3,7 +3,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { bar, measure, median, ratio, round3, table } from "./measure.mjs";
+import { bar, measure, median, printBars, ratio, round3, table } from "./measure.mjs";
 
 export const needsPeers = true;
 
@@ -81,15 +81,5 @@ function print(rows, bars) {
     xOurs.toFixed(2),
   ]);
   console.log(table(["", "CPU us", "wall us", "x ours"], lines));
-  console.log(
-    "\nBars (CPU time; the ratio is taken inside each round: median, and the middle half of the rounds)",
-  );
-  const told = bars.map(({ bar: name, value, low, high, max, ok }) => [
-    name,
-    value.toFixed(3),
-    `${low.toFixed(3)} to ${high.toFixed(3)}`,
-    String(max),
-    ok ? "ok" : "MISSED",
-  ]);
-  console.log(table(["", "measured", "middle half", "at most", ""], told));
+  printBars(bars);
 }

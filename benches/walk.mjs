@@ -1,6 +1,6 @@
 // What the whole walk costs for a trivial tool, next to doing less (a bare function) and to what others do for one call.
 
-import { bar, measure, median, ratio, round3, table } from "./measure.mjs";
+import { bar, measure, median, printBars, ratio, round3, table } from "./measure.mjs";
 
 export const needsPeers = true;
 
@@ -68,15 +68,5 @@ function print(rows, bars) {
     xMcpV1.toFixed(3),
   ]);
   console.log(table(["", "CPU us", "wall us", "x bare", "x MCP v1"], lines));
-  console.log(
-    "\nBars (CPU time; the ratio is taken inside each round: median, and the middle half of the rounds)",
-  );
-  const told = bars.map(({ bar: name, value, low, high, max, ok }) => [
-    name,
-    value.toFixed(3),
-    `${low.toFixed(3)} to ${high.toFixed(3)}`,
-    String(max),
-    ok ? "ok" : "MISSED",
-  ]);
-  console.log(table(["", "measured", "middle half", "at most", ""], told));
+  printBars(bars);
 }

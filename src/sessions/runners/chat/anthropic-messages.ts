@@ -27,6 +27,7 @@ export const anthropicMessages: ModelApi = {
   write,
   body,
   read,
+  learn: () => undefined,
   isCutShort: (stopReason) => stopReason === "max_tokens" || stopReason === "model_context_window_exceeded",
 };
 

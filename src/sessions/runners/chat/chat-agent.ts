@@ -26,6 +26,8 @@ export interface ChatAgentParts {
   readonly system: string;
   readonly maxTokens: number | undefined;
   readonly contextTokens: number;
+  /** Of all sessions with this endpoint. */
+  readonly learned: Set<string>;
   readonly parameters: JsonObject;
 }
 
@@ -94,26 +96,29 @@ export class ChatAgent implements Agent {
     if (leftOut !== undefined) await log.note(leftOut);
   }
 
-  /** Asked again without pictures if that is what the endpoint does not take. */
+  /** Asked again without what the endpoint does not take: a field of ours, or pictures. */
   async #ask(turn: Turn, itemId: string): Promise<Answer> {
-    const { context } = this.#parts;
+    const { api, context, learned } = this.#parts;
     try {
       return await this.#askOnce(turn, itemId);
     } catch (error) {
-      if (!(error instanceof ModelFailure) || !refusals.has(error.status) || !context.hasImages) throw error;
-      context.dropImages();
-      const answer = await this.#askOnce(turn, itemId);
-      await turn.log.note("The model does not take images: it is told that there were some.");
-      return answer;
+      if (!(error instanceof ModelFailure) || !refusals.has(error.status)) throw error;
+      const field = api.learn(error.message);
+      if (field !== undefined && !learned.has(field)) learned.add(field);
+      else if (context.hasImages) {
+        context.dropImages();
+        await turn.log.note("The model may not take images: it is told that there are some.");
+      } else throw error;
     }
+    return this.#ask(turn, itemId);
   }
 
   async #askOnce({ log, signal }: Turn, itemId: string): Promise<Answer> {
-    const { api, client, context, session, model, system, maxTokens, parameters } = this.#parts;
+    const { api, client, context, session, model, system, maxTokens, learned, parameters } = this.#parts;
     const partials = new PartialInputs(session.calls, (call) => this.#ids.of(call));
     const answer = await client.ask({
       body: api.body({
-        ...{ model, system, maxTokens, parameters },
+        ...{ model, system, maxTokens, learned, parameters },
         messages: context.written,
         tools: this.#offer().json,
       }),

@@ -60,6 +60,8 @@ export function createChatRunner(options: ChatRunnerOptions): Runner {
   checkNumbers({ maxWaitMs, silenceMs, contextTokens, maxTokens, retries: retries + 1 });
   const client = new ModelClient({ api, baseUrl, key, headers, retries, maxWaitMs, silenceMs });
 
+  const learned = new Set<string>();
+
   async function open(session: RunnerSession): Promise<Agent> {
     const asked = session.model ?? model;
     if (asked === undefined)
@@ -84,6 +86,7 @@ export function createChatRunner(options: ChatRunnerOptions): Runner {
       system: systemOf(options.system, session),
       maxTokens,
       contextTokens,
+      learned,
       parameters: options.parameters ?? {},
     });
   }

@@ -17,6 +17,8 @@ export interface ModelApi {
   body(request: ModelRequest): string;
   /** One event of a stream, or the whole answer of an endpoint that does not stream. */
   read(event: Readonly<Record<string, unknown>>, answer: Answer): void;
+  /** What of our requests an endpoint does not take, by how it refuses one. Undefined: something else. */
+  learn(refusal: string): string | undefined;
   /** The model ran out of tokens. */
   isCutShort(stopReason: string): boolean;
 }
@@ -34,6 +36,8 @@ export interface ModelRequest {
   /** The JSON of a list; undefined: none. */
   readonly tools: string | undefined;
   readonly maxTokens: number | undefined;
+  /** What `learn` found. */
+  readonly learned: ReadonlySet<string>;
   /** Whatever else the endpoint takes; wins over ours. */
   readonly parameters: JsonObject;
 }

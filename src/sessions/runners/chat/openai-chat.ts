@@ -25,6 +25,7 @@ export const openaiChat: ModelApi = {
   write,
   body,
   read,
+  learn: (refusal) => fieldsThatDiffer.find((field) => refusal.includes(field)),
   isCutShort: (stopReason) => stopReason === "length" || stopReason === "max_tokens",
 };
 
@@ -77,12 +78,17 @@ function picturesOf(id: string, content: readonly Content[]): object[] {
   ];
 }
 
-function body({ model, system, messages, tools, maxTokens, parameters }: ModelRequest): string {
+/** Strict endpoints refuse the first; newer models want the second instead of `max_tokens`. */
+const fieldsThatDiffer = ["stream_options", "max_completion_tokens"];
+
+function body(request: ModelRequest): string {
+  const { model, system, messages, tools, maxTokens, learned, parameters } = request;
+  const most = learned.has("max_completion_tokens") ? "max_completion_tokens" : "max_tokens";
   const fields = {
     model,
     stream: true,
-    stream_options: { include_usage: true },
-    ...(maxTokens !== undefined && { max_tokens: maxTokens }),
+    ...(!learned.has("stream_options") && { stream_options: { include_usage: true } }),
+    ...(maxTokens !== undefined && { [most]: maxTokens }),
     ...parameters,
   };
   const first = system === "" ? [] : [JSON.stringify({ role: "system", content: system })];

@@ -140,6 +140,33 @@ describe.each(["anthropic", "openai"] as const)("an endpoint with the API of %s"
   });
 });
 
+describe("an endpoint that does not take a field of ours", () => {
+  it("is asked without it from then on", async () => {
+    const wrong = (message: string) => status(400, { error: { message } });
+    const { url, requests } = await endpoint(
+      wrong("Unrecognized request argument supplied: stream_options"),
+      wrong("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."),
+      answers.openai,
+    );
+    const { run } = await world(url, { api: "openai", maxTokens: 99 });
+    expect((await run("hi")).text).toBe("hello");
+    expect((await run("hi")).text).toBe("hello");
+    expect(requests).toHaveLength(4);
+    for (const { body } of requests.slice(2)) {
+      expect(body).toMatchObject({ max_completion_tokens: 99 });
+      expect(body).not.toHaveProperty("max_tokens");
+      expect(body).not.toHaveProperty("stream_options");
+    }
+  });
+
+  it("is not asked for ever", async () => {
+    const { url, requests } = await endpoint(status(400, { error: { message: "stream_options" } }));
+    const { run } = await world(url, { api: "openai" });
+    expect((await run("hi")).error?.message).toMatch(/HTTP 400/);
+    expect(requests).toHaveLength(2);
+  });
+});
+
 describe("an endpoint that nobody serves", () => {
   it("is tried again, and then named in the error", async () => {
     const made = await rawEndpoint([]);
