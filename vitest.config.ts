@@ -1,9 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-// `npm run test:unit` leaves out what takes longer; `npm run test:slow`, `test:conformance`, `test:console` and `test:agents` run only that.
+// `npm run test:unit` leaves out what takes longer; `npm run test:slow`, `test:conformance`, `test:console`,
+// `test:scale` and `test:agents` run only that.
 const suite = process.env.TOOLGATE_TESTS;
-const apart = ["slow", "agents", "conformance", "console"].map((name) => `tests/**/*.${name}.test.ts`);
+const apart = ["slow", "agents", "conformance", "console", "scale"].map(
+  (name) => `tests/**/*.${name}.test.ts`,
+);
 
 export default defineConfig({
   test: {

@@ -104,6 +104,7 @@ function bundle(how) {
       "@clack/prompts",
       "@eslint-community/regexpp",
       "minisearch",
+      "pg",
       "playwright-core",
       "re2js",
     ],

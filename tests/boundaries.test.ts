@@ -63,6 +63,7 @@ const allowedInside: Record<string, Record<string, readonly string[]>> = {
     memory: ["port"],
     anchors: ["ledger"],
     sqlite: ["port", "ledger", "anchors", "files", "memory"],
+    postgres: ["port", "ledger", "anchors", "files", "memory"],
   },
 };
 

@@ -3,7 +3,9 @@ import type { Store, StoreOptions, StoreParts } from "../core/ports/store.ts";
 import { createSystemClock } from "../gate/system.ts";
 import { createFilePins } from "../stores/files/file-pins.ts";
 import { createFileTokens } from "../stores/files/file-tokens.ts";
+import type { PostgresOptions } from "../stores/postgres/postgres-store.ts";
 import { openSqliteStore } from "../stores/sqlite/sqlite-store.ts";
+import { openWhenUsed } from "./open-when-used.ts";
 import type { StoreThread } from "./start-store-thread.ts";
 
 export type { ApprovalRecord } from "../core/ports/approval-store.ts";
@@ -19,11 +21,28 @@ export function openStore(options: StoreOptions): Promise<OpenedStore>;
 /** @internal Programs without Node's types cannot read the type of a thread. */
 export function openStore(options: StoreOptions, thread?: StoreThread): Promise<OpenedStore>;
 export function openStore(options: StoreOptions, thread?: StoreThread): Promise<OpenedStore> {
-  return openSqliteStore(options, createSystemClock(), thread);
+  const { postgres } = options;
+  return postgres === undefined
+    ? openSqliteStore(options, createSystemClock(), thread)
+    : openInPostgres({ ...options, postgres });
+}
+
+/** Loaded by those alone who keep their records there. */
+async function openInPostgres(options: PostgresOptions): Promise<OpenedStore> {
+  const { openPostgresStore } = await import("../stores/postgres/postgres-store.ts");
+  return openPostgresStore(options, createSystemClock());
 }
 
 /** Opens nothing before it is used. */
-export function openStoreParts({ stateFolder }: Pick<StoreOptions, "stateFolder">): StoreParts {
+export function openStoreParts({
+  stateFolder,
+  postgres,
+}: Pick<StoreOptions, "stateFolder" | "postgres">): StoreParts {
+  if (postgres !== undefined)
+    return openWhenUsed(async () => {
+      const { openPostgresParts } = await import("../stores/postgres/postgres-store.ts");
+      return openPostgresParts(postgres);
+    });
   return {
     pins: createFilePins(stateFolder),
     tokens: createFileTokens(stateFolder),

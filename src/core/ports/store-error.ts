@@ -12,6 +12,8 @@ export type StoreProblem =
   | "cannot_open"
   | "closed"
   | "gone"
+  /** The database cannot be reached now. */
+  | "unavailable"
   | "failed";
 
 /** Its message is one sentence that says what to do. */

@@ -37,9 +37,21 @@ export interface Store extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** A database that several machines share. */
+export interface PostgresPlace {
+  /** `postgres://USER@HOST:PORT/DATABASE`; what it does not say comes from a service file or from PGHOST and the like. */
+  readonly url: string;
+  /** Holds the password and nothing else. Default: that of the URL, of PGPASSWORD or of `~/.pgpass`. */
+  readonly passwordFile?: string;
+  /** A file with the certificates that the server's has to be signed by. */
+  readonly ca?: string;
+}
+
 export interface StoreOptions {
   /** Absolute; made if it is not there, private to its owner. */
   readonly stateFolder: string;
+  /** Records, approvals, grants, limits, pins and tokens are kept there. Default: in the state folder. */
+  readonly postgres?: PostgresPlace;
   /** What a record survives. Default: `process-death`; `power-loss` waits for the disk at every commit. */
   readonly durability?: "process-death" | "power-loss";
   /** Older records are removed with a signed note, now and every few hours. Default: they are kept. */

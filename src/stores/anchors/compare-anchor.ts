@@ -1,6 +1,6 @@
 /** Compares an anchor with the state folder: every checkpoint that the anchor knows must be in the folder. */
 import type { LedgerProblem, VerifiedAnchor } from "../../core/ports/ledger-reader.ts";
-import { type Checkpoint, hashLine, readCheckpoint, toPublicKey } from "../ledger/checkpoint.ts";
+import { type Checkpoint, hashLine, readCheckpoint, toPublicKeys } from "../ledger/checkpoint.ts";
 import { parseLine } from "../ledger/parse-line.ts";
 
 export interface AnchorCopy {
@@ -12,9 +12,11 @@ export interface AnchorCopy {
 
 export interface SignedState {
   readonly ledgerId: string;
-  /** PEM; undefined: nothing was ever signed here. */
+  /** PEM, of several keys one below the other; undefined: nothing was ever signed here. */
   readonly publicKey: string | undefined;
   readonly lines: readonly string[];
+  /** Where the lines are, for messages. Default: the state folder. */
+  readonly what?: string;
 }
 
 export interface ComparedAnchor {
@@ -27,7 +29,8 @@ export function compareAnchor(copy: AnchorCopy, state: SignedState): ComparedAnc
   const problems: LedgerProblem[] = [];
   const wrong = (kind: LedgerProblem["kind"], seq: number | undefined, message: string) =>
     problems.push({ kind, seq, message });
-  const key = usableKey(state.publicKey);
+  const keys = usableKeys(state.publicKey);
+  const { what = "state folder" } = state;
   const here = new Map(state.lines.map((line, index) => [line, index]));
   /** The last one of each other ledger. */
   const others = new Map<string, Claim>();
@@ -42,7 +45,7 @@ export function compareAnchor(copy: AnchorCopy, state: SignedState): ComparedAnc
     // Two processes may bring the same one.
     if (seen.has(line)) continue;
     seen.add(line);
-    const checkpoint = key && readCheckpoint(line, key);
+    const checkpoint = keys && readCheckpoint(line, keys);
     const claim = checkpoint ?? claimOf(line);
     if (claim === undefined)
       wrong("anchor", undefined, `${where} is no checkpoint: somebody wrote it there.`);
@@ -75,7 +78,7 @@ export function compareAnchor(copy: AnchorCopy, state: SignedState): ComparedAnc
     wrong(
       "replaced",
       undefined,
-      `${name} knows another ledger (${ledger}, ${seq} records at ${shownTime(at)}): the state folder was removed, emptied or replaced.`,
+      `${name} knows another ledger (${ledger}, ${seq} records at ${shownTime(at)}): the ${what} was removed, emptied or replaced.`,
     );
   const lastLost = lost.at(-1);
   if (lastLost !== undefined) {
@@ -85,7 +88,7 @@ export function compareAnchor(copy: AnchorCopy, state: SignedState): ComparedAnc
     wrong(
       "truncated",
       Math.min(signed + 1, most),
-      `${name} knows ${lost.length} signed ${lost.length === 1 ? "checkpoint" : "checkpoints"} that the state folder does not have, the last one of ${shownTime(lastLost.at)} for ${lastLost.seq} records; here ${signed} are signed. The end was removed, or an older copy of the state folder was put back.${missing}`,
+      `${name} knows ${lost.length} signed ${lost.length === 1 ? "checkpoint" : "checkpoints"} that the ${what} does not have, the last one of ${shownTime(lastLost.at)} for ${lastLost.seq} records; here ${signed} are signed. The end was removed, or an older copy of the ${what} was put back.${missing}`,
     );
   }
   const anchor: VerifiedAnchor = { name, seq: last?.seq ?? 0, behind: state.lines.length - 1 - newest };
@@ -108,9 +111,9 @@ function claimOf(line: string): Claim | undefined {
   return isOne ? { ledger: ledger.slice(0, 64), seq, at } : undefined;
 }
 
-function usableKey(pem: string | undefined): ReturnType<typeof toPublicKey> | undefined {
+function usableKeys(pems: string | undefined): ReturnType<typeof toPublicKeys> | undefined {
   try {
-    return pem === undefined ? undefined : toPublicKey(pem);
+    return pems === undefined ? undefined : toPublicKeys(pems);
   } catch {
     // Whoever verifies the ledger says so.
     return undefined;

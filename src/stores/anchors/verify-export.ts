@@ -4,13 +4,16 @@ import { messageOf } from "../../core/call/errors.ts";
 import { canonicalJson } from "../../core/input/canonical-json.ts";
 import type { Json } from "../../core/input/json.ts";
 import type { LedgerProblem, LedgerVerification } from "../../core/ports/ledger-reader.ts";
-import { toPublicKey } from "../ledger/checkpoint.ts";
+import { toPublicKeys } from "../ledger/checkpoint.ts";
 import { parseLine } from "../ledger/parse-line.ts";
 import { readCheckpoints } from "../ledger/read-checkpoints.ts";
-import { type ChainRow, RowVerifier } from "../ledger/verify-rows.ts";
+import { BlockVerifier, type ChainBlock, type ChainRow, RowVerifier } from "../ledger/verify-rows.ts";
 import { compareAnchors, readAnchors } from "./read-anchors.ts";
 
 interface ExportHead {
+  /** 2: rows are chained in blocks. */
+  readonly v: number;
+  readonly cutBlock?: number;
   readonly ledger: string;
   readonly seq: number;
   readonly hash: string;
@@ -29,6 +32,7 @@ export async function verifyExport(
 ): Promise<LedgerVerification> {
   let head: ExportHead | undefined;
   const rows: ChainRow[] = [];
+  const blocks: ChainBlock[] = [];
   const checkpointLines: string[] = [];
   const problems: LedgerProblem[] = [];
   let count = 0;
@@ -38,6 +42,7 @@ export async function verifyExport(
     const read = parseLine(line);
     if (read?.type === "ledger") head = read as unknown as ExportHead;
     else if (read?.type === "checkpoint") checkpointLines.push(String(read.line));
+    else if (read?.type === "block") blocks.push(read as unknown as ChainBlock);
     else if (read?.type === "row")
       rows.push({ seq: Number(read.seq), hash: String(read.hash), body: canonicalJson(read.body as Json) });
     else problems.push({ kind: "unreadable", seq: undefined, message: `Line ${count} is not of an export.` });
@@ -56,17 +61,14 @@ export async function verifyExport(
     problems.push({ kind: "key", seq: undefined, message: "There is no public key to verify with." });
   } else {
     try {
-      const read = readCheckpoints(checkpointLines, toPublicKey(key), head.ledger);
+      const read = readCheckpoints(checkpointLines, toPublicKeys(key), head.ledger);
       checkpoints = read.checkpoints;
       problems.push(...read.problems);
     } catch (error) {
       problems.push({ kind: "key", seq: undefined, message: `The public key is none: ${messageOf(error)}` });
     }
   }
-  const start = { ledgerId: head.ledger, cutSeq: head.cutSeq, cutHash: head.cutHash };
-  const verifier = new RowVerifier(start, checkpoints);
-  for (const row of rows) verifier.row(row);
-  verifier.end(head);
+  const verifier = verifyChain(head, { blocks, rows, checkpoints });
   const copies = await readAnchors({ files: [], stateFolder: undefined }, anchorCopies);
   const state = { ledgerId: head.ledger, publicKey: key, lines: checkpointLines };
   const { anchors, problems: ofAnchors } = compareAnchors(copies, state);
@@ -77,9 +79,40 @@ export async function verifyExport(
   };
 }
 
+function verifyChain(
+  { v, ledger: ledgerId, cutSeq, cutHash, cutBlock = 0, seq, hash }: ExportHead,
+  {
+    blocks,
+    rows,
+    checkpoints,
+  }: {
+    readonly blocks: readonly ChainBlock[];
+    readonly rows: readonly ChainRow[];
+    readonly checkpoints: ReturnType<typeof readCheckpoints>["checkpoints"];
+  },
+): RowVerifier | BlockVerifier {
+  const start = { ledgerId, cutSeq, cutHash, cutBlock };
+  if (v !== 2) {
+    const verifier = new RowVerifier(start, checkpoints);
+    for (const row of rows) verifier.row(row);
+    verifier.end({ seq, hash });
+    return verifier;
+  }
+  const verifier = new BlockVerifier(start, checkpoints);
+  let next = 0;
+  for (const block of blocks) {
+    verifier.block(block, rows.slice(next, next + block.rows));
+    next += block.rows;
+  }
+  // Rows that no block has move the end away from what the head says.
+  const beyond = rows[next];
+  verifier.end(beyond === undefined ? { seq, hash } : { seq: beyond.seq, hash });
+  return verifier;
+}
+
 function ended(
   ledgerId: string,
-  verifier: RowVerifier | undefined,
+  verifier: RowVerifier | BlockVerifier | undefined,
   problems: readonly LedgerProblem[],
   checkpoints: number,
 ): LedgerVerification {

@@ -23,8 +23,8 @@ export function signCheckpoint(checkpoint: Checkpoint, privateKey: KeyObject): s
   return canonicalJson({ ...statement, signature });
 }
 
-/** Undefined when it is not one, or the signature is not by this key. */
-export function readCheckpoint(line: string, publicKey: KeyObject): Checkpoint | undefined {
+/** Undefined when it is not one, or the signature is by none of these keys. */
+export function readCheckpoint(line: string, publicKeys: readonly KeyObject[]): Checkpoint | undefined {
   const parsed = parseLine(line);
   if (parsed === undefined) return undefined;
   const { signature, ...statement } = parsed;
@@ -40,7 +40,8 @@ export function readCheckpoint(line: string, publicKey: KeyObject): Checkpoint |
     typeof signature === "string";
   if (!isForm) return undefined;
   const bytes = Buffer.from(canonicalJson(statement));
-  if (!verify(null, bytes, publicKey, Buffer.from(signature, "base64url"))) return undefined;
+  const signed = Buffer.from(signature, "base64url");
+  if (!publicKeys.some((key) => verify(null, bytes, key, signed))) return undefined;
   return { kind, ledger, seq, hash, at, before };
 }
 
@@ -51,6 +52,12 @@ export function hashLine(line: string): string {
 
 export function toPublicKey(pem: string): KeyObject {
   return ofEd25519(createPublicKey(pem));
+}
+
+/** A text may hold several, one below the other: each machine that shares a ledger has its own. */
+export function toPublicKeys(pems: string): KeyObject[] {
+  const parts = pems.match(/-----BEGIN[^-]+-----[^-]+-----END[^-]+-----/g) ?? [pems];
+  return parts.map(toPublicKey);
 }
 
 export function toPrivateKey(pem: string): KeyObject {

@@ -115,7 +115,7 @@ function explainLost(stateFolder: string): string {
 }
 
 /** Made at the first need, private to its owner. */
-function signingKey(stateFolder: string): KeyObject {
+export function signingKey(stateFolder: string): KeyObject {
   const files = keyFiles(stateFolder);
   const known = readIfThere(files.secret);
   if (known !== undefined) return toPrivateKey(known);

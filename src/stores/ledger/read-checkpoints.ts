@@ -10,7 +10,7 @@ export interface ReadCheckpoints {
 
 export function readCheckpoints(
   lines: readonly string[],
-  publicKey: KeyObject,
+  publicKeys: readonly KeyObject[],
   ledgerId: string,
 ): ReadCheckpoints {
   const checkpoints: Checkpoint[] = [];
@@ -20,7 +20,7 @@ export function readCheckpoints(
   let before = "";
   let highest = 0;
   for (const [index, line] of lines.entries()) {
-    const checkpoint = readCheckpoint(line, publicKey);
+    const checkpoint = readCheckpoint(line, publicKeys);
     if (checkpoint === undefined) {
       wrong("checkpoint", undefined, `Checkpoint ${index + 1} is not signed by the ledger's key.`);
     } else if (checkpoint.ledger !== ledgerId) {

@@ -1,7 +1,7 @@
 /** Wakes other processes after a commit by writing to a file. Says that something changed, never what. */
 import { closeSync, constants, type FSWatcher, openSync, watch, writeSync } from "node:fs";
 import { join } from "node:path";
-import { makeOwnFolder } from "./own-folder.ts";
+import { makeOwnFolder } from "../ledger/spool/own-folder.ts";
 
 const bellName = /^[a-z][a-z-]*$/;
 

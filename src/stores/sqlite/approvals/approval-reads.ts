@@ -1,8 +1,16 @@
 /** Looks at approvals: what waits, what became of one, how people have answered. */
 import type { ApprovalRecord, ApprovalTally } from "../../../core/ports/approval-store.ts";
+import {
+  isOpen,
+  leftBehind,
+  text,
+  toRecord,
+  toTally,
+  type WaitedRecord,
+  withoutSeal,
+} from "../../port/approval-rows.ts";
 import type { StoreContext } from "../area.ts";
 import { livingProcesses } from "../processes/processes-area.ts";
-import { isOpen, leftBehind, text, toRecord, type WaitedRecord } from "./approval-rows.ts";
 
 const withAsker = `SELECT approvals.*, processes.pid, processes.start_ticks
   FROM approvals LEFT JOIN processes ON processes.id = approvals.process_id`;
@@ -49,20 +57,7 @@ export function tally(store: StoreContext, { since }: { readonly since: number }
      FROM approvals WHERE created_at >= ?`,
     since,
   );
-  const counts = { open: 0, approved: 0, denied: 0, expired: 0, withdrawn: 0 };
-  const took: number[] = [];
-  for (const row of rows) {
-    if (row.took !== null) took.push(Number(row.took));
-    // What was approved may be withdrawn afterwards: the call was cancelled before it ran.
-    if (row.decision === "approve") counts.approved++;
-    else if (row.decision === "deny") counts.denied++;
-    else if (row.state === "pending") counts.open++;
-    else if (row.state === "expired") counts.expired++;
-    else counts.withdrawn++;
-  }
-  took.sort((one, other) => one - other);
-  const at = (share: number) => took[Math.max(0, Math.ceil(took.length * share) - 1)];
-  return { asked: rows.length, ...counts, medianMs: at(0.5), p95Ms: at(0.95) };
+  return toTally(rows);
 }
 
 /** For those who wait: how these stand now. */
@@ -80,9 +75,4 @@ export function seal(
 ): { readonly sealKey: string; readonly redactions: number } | undefined {
   const row = store.get("SELECT seal_key, redactions FROM approvals WHERE id = ?", id);
   return row && { sealKey: text(row.seal_key), redactions: Number(row.redactions) };
-}
-
-function withoutSeal(row: Parameters<typeof toRecord>[0]): ApprovalRecord {
-  const { sealedInput: _, ...record } = toRecord(row);
-  return record;
 }

@@ -1,18 +1,12 @@
 /** Approvals in the database. Each UPDATE names the state it starts from: of two that race, one wins. */
-import type {
-  AnswerResult,
-  ApprovalAnswer,
-  ApprovalBinding,
-  ApprovalRequest,
-} from "../../../core/call/approval.ts";
-import type { Json } from "../../../core/input/json.ts";
+import type { AnswerResult, ApprovalBinding } from "../../../core/call/approval.ts";
 import { createRedactor, type Redactor } from "../../../safe/redact/redact.ts";
-import { selfApproval, tooLate, unknownApproval } from "../../port/approval-answer.ts";
 import { quotaOfOne } from "../../port/approval-quota.ts";
+import { explainLate, keptAnswer, text, toRow } from "../../port/approval-rows.ts";
+import type { Answering, Opening } from "../../port/shared-approvals.ts";
 import { defineArea, type StoreContext } from "../area.ts";
 import { livingProcesses } from "../processes/processes-area.ts";
 import { ends, find, past, pending, seal, tally } from "./approval-reads.ts";
-import { text, toRecord } from "./approval-rows.ts";
 
 /** What has ended is shown for so long; the ledger keeps it for good. */
 const keepEndedMs = 30 * 24 * 60 * 60_000;
@@ -46,14 +40,6 @@ function redactorOf(store: StoreContext): Redactor {
   return store.kept.get(redactorKey) as Redactor;
 }
 
-interface Opening {
-  readonly request: ApprovalRequest;
-  readonly sealKey: string;
-  readonly rejectOthers: boolean;
-  readonly maxPending: number;
-  readonly now: number;
-}
-
 /** False: too many wait already. */
 function open(store: StoreContext, opening: Opening): boolean {
   if (!isRoomFor(store, opening)) {
@@ -73,57 +59,16 @@ function isRoomFor(store: StoreContext, { request, maxPending }: Opening): boole
   return Number(row?.waiting) < maxPending && Number(row?.own) < quotaOfOne(maxPending);
 }
 
-function insert(store: StoreContext, { request, sealKey, rejectOthers }: Opening): void {
-  // Secrets are taken out before anything is written; what counts is bound by its hash.
-  const { redact, redactText } = redactorOf(store);
-  const { value: input, count } = redact(request.input as Json);
-  const row = {
-    id: request.id,
-    process_id: store.processId,
-    state: "pending",
-    principal: request.caller,
-    tool_id: request.toolId,
-    definition_hash: request.definitionHash,
-    input_hash: request.inputHash,
-    policy_version: request.policyVersion,
-    call_id: request.callId,
-    session_id: request.sessionId,
-    tool_use_id: request.toolUseId,
-    agent: request.agent && JSON.stringify(redact(request.agent as unknown as Json).value),
-    project: request.project,
-    title: redactText(request.title),
-    description: redactText(request.description),
-    input: JSON.stringify(input),
-    redactions: count,
-    meaning: JSON.stringify(redact(request.meaning as unknown as Json).value),
-    meaning_hash: request.meaningHash,
-    reason: redactText(request.reason),
-    rule: request.rule && JSON.stringify(request.rule),
-    reject_others: rejectOthers ? 1 : 0,
-    seal_key: sealKey,
-    created_at: request.createdAt,
-    expires_at: request.expiresAt,
-  };
-  store.insert("approvals", row, "number");
-}
-
-interface Answering {
-  readonly id: string;
-  /** Without the edited input, which comes sealed. */
-  readonly answer: ApprovalAnswer;
-  readonly sealedInput: string | undefined;
-  /** Undefined: the input that was asked for. */
-  readonly inputHash: string | undefined;
-  readonly now: number;
+function insert(store: StoreContext, opening: Opening): void {
+  const row = toRow(opening, store.processId, redactorOf(store));
+  store.insert("approvals", { ...row, reject_others: opening.rejectOthers ? 1 : 0 }, "number");
 }
 
 function answer(
   store: StoreContext,
   { id, answer: given, sealedInput, inputHash, now }: Answering,
 ): AnswerResult {
-  const { reason } = given;
-  const { redactText } = redactorOf(store);
-  const kept = JSON.stringify({ ...given, ...(reason !== undefined && { reason: redactText(reason) }) });
+  const kept = keptAnswer(given, redactorOf(store));
   const state = given.decision === "approve" ? "approved" : "denied";
   withdrawIfDead(store, id, now);
   const won = store.get(
@@ -159,12 +104,7 @@ function answer(
 }
 
 function explainLost(store: StoreContext, id: string, by: string): AnswerResult {
-  const row = store.get("SELECT * FROM approvals WHERE id = ?", id);
-  if (row === undefined) return unknownApproval(id);
-  const { state, answer: first } = toRecord(row);
-  if (first !== undefined) return tooLate(id, { state: "answered", by: first.by, decision: first.decision });
-  if (state === "pending" && row.principal === by) return selfApproval(by);
-  return tooLate(id, { state: state === "withdrawn" ? "withdrawn" : "expired" });
+  return explainLate(id, by, store.get("SELECT * FROM approvals WHERE id = ?", id));
 }
 
 /** Only the process that asked can use the answer up, once. A binding that differs uses it up, too. */

@@ -1,5 +1,6 @@
 /** Grants that several processes share and that outlive them. */
 import type { GrantStore } from "../../../core/call/approval.ts";
+import { toLookup } from "../../port/grant-rows.ts";
 import type { SqliteClient } from "../open-sqlite.ts";
 import type { grantsArea } from "./grants-area.ts";
 
@@ -7,8 +8,7 @@ export function createSqliteGrants(client: SqliteClient, now: () => number = Dat
   const area = client.area<typeof grantsArea>("grants");
   return {
     add: (grant) => area.write("add", { ...grant }),
-    find: ({ inputHash, meaningHashes, ...asked }) =>
-      area.read("find", { ...asked, inputHash: inputHash(), meaningHashes: meaningHashes() }),
+    find: (query) => area.read("find", toLookup(query)),
     list: () => area.read("list", { now: now() }),
     revoke: (id, by) => area.write("revoke", { id, by }),
   };

@@ -1,9 +1,9 @@
 /** Files of the journal folder: whose they are, how much is in the ledger, when one may be removed. */
 import { chmodSync, rmSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
+import { listOwnFolder } from "../../ledger/spool/own-folder.ts";
 import type { StoreContext } from "../area.ts";
 import { statements } from "../ledger/statements.ts";
-import { listOwnFolder } from "../own-folder.ts";
 import { journalFolder } from "./journal.ts";
 
 /** `jsonl`: from before lines had sums. */

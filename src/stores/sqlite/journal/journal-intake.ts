@@ -1,9 +1,9 @@
 /** The main thread's side of the journal: appends, and soon after has the worker take what was appended. */
 import { BatchedWriter } from "../../../core/run/batched-writer.ts";
+import { frameLine } from "../../ledger/spool/frames.ts";
 import type { LedgerClient } from "../ledger/sqlite-ledger.ts";
 import type { SqliteClient } from "../open-sqlite.ts";
 import { hasRoom, toStoreError } from "../store-error.ts";
-import { frameLine } from "./frames.ts";
 import { Journal, trialMark } from "./journal.ts";
 
 /** So long nothing must have been written: taking lines costs as much as a call, and would slow a burst. */

@@ -5,8 +5,8 @@
  */
 import { closeSync, constants, fstatSync, openSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { makeOwnFolder } from "../own-folder.ts";
-import { setAside } from "./set-aside.ts";
+import { makeOwnFolder } from "../../ledger/spool/own-folder.ts";
+import { setAside } from "../../ledger/spool/set-aside.ts";
 
 export function journalFolder(stateFolder: string): string {
   return join(stateFolder, "journal");

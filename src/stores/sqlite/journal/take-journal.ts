@@ -3,15 +3,15 @@ import { closeSync } from "node:fs";
 import { messageOf } from "../../../core/call/errors.ts";
 import type { JsonObject } from "../../../core/input/json.ts";
 import { parseLine } from "../../ledger/parse-line.ts";
+import { journalForm } from "../../ledger/spool/frames.ts";
+import { openLines, readPiece, type TakenLines, takeLines } from "../../ledger/spool/take-lines.ts";
 import type { StoreContext } from "../area.ts";
-import { appendRow, nextTime } from "../ledger/append.ts";
+import { appendRow, lineLedger, nextTime } from "../ledger/append.ts";
 import { noteChange } from "../ledger/open-calls.ts";
 import { unpackRow } from "../ledger/ready-row.ts";
 import { ledgerState } from "../ledger/state.ts";
-import { journalForm } from "./frames.ts";
 import { completionMark, intentMark, trialMark } from "./journal.ts";
 import { isOldJournal, journalPath, listJournals, moveTaken, removeLater, takenOf } from "./journal-files.ts";
-import { openLines, readPiece, type TakenLines, takeLines } from "./take-lines.ts";
 
 export interface TakenJournal {
   /** How many lines came into the ledger. */
@@ -70,7 +70,7 @@ function takeFile(store: StoreContext, name: string, writer: string, isOver: boo
   try {
     const piece = readPiece(file.fd, from, file.stat.size);
     isAll = piece.isAll;
-    taken = takeLines(store, piece.bytes, from, {
+    taken = takeLines(lineLedger(store), piece.bytes, from, {
       name: `journal/${name}`,
       form: journalForm,
       isOver: isOver && isAll,

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../../core/input/json.ts";
 import type { LedgerKind } from "../../../core/ports/ledger-reader.ts";
 import { hashOfLink, linkText } from "../../ledger/chain.ts";
 import type { LedgerRow } from "../../ledger/row.ts";
+import type { LineLedger } from "../../ledger/spool/take-lines.ts";
 import type { StoreContext } from "../area.ts";
 import { ledgerState } from "./state.ts";
 import { statements } from "./statements.ts";
@@ -44,6 +45,15 @@ export function append(store: StoreContext, kind: LedgerKind, facts: JsonObject)
   const { at } = facts;
   const recordedAt = nextTime(store, at);
   appendRow(store, ledgerState(store).makeRow.any(kind, { ...facts, recordedAt }));
+}
+
+/** For lines of files, which know no transaction. */
+export function lineLedger(store: StoreContext): LineLedger {
+  return {
+    stateFolder: store.stateFolder,
+    now: () => store.now(),
+    append: (kind, facts) => append(store, kind, facts),
+  };
 }
 
 /** Returns the row's number. */

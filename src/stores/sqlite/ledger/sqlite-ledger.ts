@@ -1,33 +1,24 @@
 /** The ledger in the store: what the gate writes to, and what people read. */
 import type { Json, JsonObject } from "../../../core/input/json.ts";
-import {
-  type LedgerEntry,
-  type LedgerFilter,
-  type LedgerKind,
-  type LedgerReader,
-  ledgerKinds,
-} from "../../../core/ports/ledger-reader.ts";
+import type { LedgerFilter } from "../../../core/ports/ledger-reader.ts";
 import type { LedgerIntent, LedgerRecord } from "../../../core/ports/ports.ts";
 import type { StoreLedger } from "../../../core/ports/store.ts";
 import { createCleaner, isLong, type RowRedactor } from "../../ledger/clean-text.ts";
+import { followLedger } from "../../ledger/follow.ts";
 import { createRowMaker } from "../../ledger/row.ts";
-import type { Row } from "../context.ts";
+import { createSearch, toEntry } from "../../ledger/search.ts";
 import { completionMark, intentMark } from "../journal/journal.ts";
 import { JournalIntake } from "../journal/journal-intake.ts";
 import type { AreaClient, SqliteClient } from "../open-sqlite.ts";
 import { createReadCounts } from "./columns/read-counts.ts";
 import { exportLines } from "./export-lines.ts";
-import { followLedger } from "./follow.ts";
 import type { ledgerArea } from "./ledger-area.ts";
 import { packRow, timeToCome } from "./ready-row.ts";
 import { verifyLedger } from "./verify-ledger.ts";
 
 export type LedgerClient = AreaClient<typeof ledgerArea>;
 
-const mostEntries = 1_000;
 const longRecord = 4_096;
-/** After so many pieces of the ledger without enough entries, the next search of the kind should be faster. */
-const farBack = 3;
 
 /** A call whose intent is recorded and whose end is not. */
 interface OpenedCall {
@@ -90,42 +81,17 @@ export function createSqliteLedger(
     return area.write("close", JSON.stringify(same ? { ...record, input: undefined } : record));
   }
 
-  /** Ids are stored without secrets, so they are searched for without them. */
-  const asStored = (filter: LedgerFilter): LedgerFilter => ({
-    ...filter,
-    session: cleaner.cleanName(filter.session).value ?? undefined,
-    toolUseId:
-      filter.toolUseId === undefined ? undefined : String(JSON.parse(cleaner.cleanId(filter.toolUseId))),
-  });
-
+  const { asStored, query, show } = createSearch(
+    {
+      look: (asked) => area.read("look", asked),
+      ofCall: (callId) => area.read("ofCall", callId),
+      ofSeq: (seq) => area.read("ofSeq", seq),
+      takeIn: takeInQuietly,
+      goFarBack: () => columns.prepareAll(),
+    },
+    cleaner,
+  );
   const columns = createReadCounts(area, asStored, takeInQuietly);
-
-  const query: LedgerReader["query"] = async (asked = {}, page = {}) => {
-    const filter = asStored(asked);
-    const { order = "newest" } = page;
-    const limit = Math.min(Math.max(1, Math.trunc(page.limit ?? 50)), mostEntries);
-    if (page.after === undefined) await takeInQuietly();
-    const entries: LedgerEntry[] = [];
-    let after = page.after;
-    for (let looks = 0; ; looks++) {
-      if (looks === farBack) columns.prepareAll();
-      const found = await area.read("look", { filter, order, limit: limit - entries.length, after });
-      entries.push(...found.rows.map(toEntry));
-      after = found.next;
-      if (after === undefined) return { entries };
-      if (entries.length >= limit) return { entries, next: after };
-    }
-  };
-
-  /** What an agent's hook said and what ran here are records of different calls. */
-  const ofToolUse = async (toolUseId: string): Promise<LedgerEntry[]> => {
-    const { entries } = await query({ toolUseId, kinds: ledgerKinds }, { limit: mostEntries });
-    const calls = new Set(entries.flatMap(({ callId }) => callId ?? []));
-    const rows = await Promise.all([...calls].map((callId) => area.read("ofCall", callId)));
-    const bySeq = new Map([...entries, ...rows.flat().map(toEntry)].map((entry) => [entry.seq, entry]));
-    // Hooks' records come in late.
-    return [...bySeq.values()].sort((one, other) => one.at - other.at || one.seq - other.seq);
-  };
 
   return {
     async open(intent) {
@@ -161,9 +127,7 @@ export function createSqliteLedger(
     query,
     async show(wanted) {
       await settle().catch(ignore);
-      if (typeof wanted === "number") return (await area.read("ofSeq", wanted)).map(toEntry);
-      const rows = await area.read("ofCall", wanted);
-      return rows.length > 0 ? rows.map(toEntry) : ofToolUse(wanted);
+      return show(wanted);
     },
     async running() {
       await settle().catch(ignore);
@@ -176,7 +140,16 @@ export function createSqliteLedger(
       return (await columns.stats(wanted)) ?? area.read("stats", wanted);
     },
     ...columns.counts,
-    follow: (options = {}) => followLedger(client, area, { query, takeSpool: takeInQuietly }, options),
+    follow: (options = {}) =>
+      followLedger(
+        {
+          listen: (listener) => client.listen("ledger", listener),
+          lastSeq: async () => (await area.read("head", undefined)).seq,
+          query,
+          takeSpool: takeInQuietly,
+        },
+        options,
+      ),
     async *export(options = {}) {
       await takeInQuietly();
       yield* exportLines(area, options);
@@ -222,18 +195,6 @@ function ignore(): void {}
 /** Records are flat and made by us: what has no value is not a fact. */
 function given(record: LedgerIntent | LedgerRecord): JsonObject {
   return record as unknown as JsonObject;
-}
-
-export function toEntry(row: Row): LedgerEntry {
-  return {
-    seq: Number(row.seq),
-    hash: String(row.hash),
-    kind: row.kind as LedgerKind,
-    at: Number(row.at),
-    callId: row.call_id === null ? undefined : String(row.call_id),
-    tool: row.tool === null ? undefined : String(row.tool),
-    body: JSON.parse(String(row.body)) as JsonObject,
-  };
 }
 
 async function takeWholeSpool(area: LedgerClient): Promise<{ readonly taken: number }> {

@@ -3,11 +3,11 @@
 import { messageOf } from "../../../core/call/errors.ts";
 import type { LedgerProblem, LedgerReader, LedgerVerification } from "../../../core/ports/ledger-reader.ts";
 import { type AnchorFiles, compareAnchors, readAnchors } from "../../anchors/read-anchors.ts";
-import { toPublicKey } from "../../ledger/checkpoint.ts";
+import { toPublicKeys } from "../../ledger/checkpoint.ts";
 import { readCheckpoints } from "../../ledger/read-checkpoints.ts";
+import type { AsideFile } from "../../ledger/spool/set-aside.ts";
 import { RowVerifier } from "../../ledger/verify-rows.ts";
 import type { UntakenFile } from "../journal/orphans.ts";
-import type { AsideFile } from "../journal/set-aside.ts";
 import type { LedgerSeal } from "./ledger-area.ts";
 import type { LedgerClient } from "./sqlite-ledger.ts";
 
@@ -109,7 +109,7 @@ function readSeals({ head, publicKey, checkpointLines }: LedgerSeal): ReturnType
   }
   if (publicKey === undefined) return problem("key", "The key that the checkpoints are signed with is gone.");
   try {
-    const read = readCheckpoints(checkpointLines, toPublicKey(publicKey), head.ledgerId);
+    const read = readCheckpoints(checkpointLines, toPublicKeys(publicKey), head.ledgerId);
     const signed = Math.max(0, ...read.checkpoints.map(({ seq }) => seq));
     if (signed >= head.checkpointSeq || read.problems.length > 0) return read;
     const message = `The ledger was signed up to row ${head.checkpointSeq}, the file of checkpoints ends with ${signed}: its end was removed.`;

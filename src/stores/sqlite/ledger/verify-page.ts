@@ -1,10 +1,8 @@
 /** One page of a verification: rows as they are, and whether their columns say what their bodies say. */
-import type { JsonObject } from "../../../core/input/json.ts";
 import type { LedgerProblem } from "../../../core/ports/ledger-reader.ts";
-import { fieldsOf } from "../../ledger/row.ts";
+import { explainColumns } from "../../ledger/verify-columns.ts";
 import type { ChainRow } from "../../ledger/verify-rows.ts";
 import type { StoreContext } from "../area.ts";
-import type { Row } from "../context.ts";
 import { type Head, readHead } from "./append.ts";
 import { statements } from "./statements.ts";
 
@@ -32,26 +30,4 @@ export function findStrays(store: StoreContext, { cutSeq }: Head): LedgerProblem
   if (row === undefined) return [];
   const message = `Row ${row.seq} is there, but the ledger has rows ${now.cutSeq + 1} to ${now.seq} only.`;
   return [{ kind: "inserted", seq: Number(row.seq), message }];
-}
-
-function explainColumns(row: Row, body: string): string | undefined {
-  let parsed: JsonObject;
-  try {
-    parsed = JSON.parse(body) as JsonObject;
-  } catch {
-    return `Row ${row.seq} is no longer JSON.`;
-  }
-  const fields = fieldsOf(parsed);
-  const same =
-    row.kind === fields.kind &&
-    row.at === fields.at &&
-    row.recorded_at === fields.recordedAt &&
-    row.call_id === fields.callId &&
-    row.tool === fields.tool &&
-    row.caller === fields.caller &&
-    row.session_id === fields.sessionId &&
-    row.verdict === fields.verdict &&
-    row.code === fields.code &&
-    row.duration_ms === fields.durationMs;
-  return same ? undefined : `The columns of row ${row.seq} say something else than its body.`;
 }

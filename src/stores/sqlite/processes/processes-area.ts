@@ -1,7 +1,8 @@
 /** Who uses the store. Each process registers, so that others can tell what the dead have left behind. */
+
+import { identifyOurselves, isAlive, type KnownProcess } from "../../port/process-place.ts";
 import { defineArea, type StoreContext } from "../area.ts";
 import type { Row } from "../context.ts";
-import { identifyOurselves, isAlive, type KnownProcess } from "./identity.ts";
 
 export const processesArea = defineArea({
   name: "processes",

@@ -1,15 +1,11 @@
-/** Sessions, their items and prompts as rows, and back. */
-import type { NewItem, PromptRecord, SessionItem, SessionRecord } from "../../../core/ports/sessions.ts";
+/** Sessions, their items and prompts in SQLite. */
+import type { NewItem, PromptRecord, SessionRecord } from "../../../core/ports/sessions.ts";
+import { columnsOf, promptRow, toPrompt, toSession } from "../../port/session-rows.ts";
 import type { StoreContext } from "../area.ts";
-import type { Row } from "../context.ts";
 
 export function findSession(store: StoreContext, id: string): SessionRecord | undefined {
   const row = store.get("SELECT body FROM sessions WHERE id = ?", id);
   return row && toSession(row);
-}
-
-export function toSession(row: Row): SessionRecord {
-  return JSON.parse(String(row.body)) as SessionRecord;
 }
 
 export function insertSession(store: StoreContext, session: SessionRecord): void {
@@ -27,11 +23,6 @@ export function updateSession(store: StoreContext, session: SessionRecord): stri
     session.id,
   );
   return body;
-}
-
-function columnsOf(session: SessionRecord) {
-  const { owner, key, parent, state, folder, process } = session;
-  return { owner, idempotency_key: key, parent, state, folder, process, body: JSON.stringify(session) };
 }
 
 /** An item whose body is JSON already. */
@@ -63,36 +54,10 @@ export function insertItems(
     );
 }
 
-export function toItem(row: Row): SessionItem {
-  return {
-    seq: Number(row.seq),
-    kind: String(row.kind) as SessionItem["kind"],
-    turn: Number(row.turn),
-    itemId: String(row.item_id),
-    at: Number(row.at),
-    body: JSON.parse(String(row.body)) as SessionItem["body"],
-  };
-}
-
 export function insertPrompt(store: StoreContext, session: string, prompt: PromptRecord): void {
-  const { id, number, key, state, turn, by, at, text } = prompt;
-  const row = { session, number, id, idempotency_key: key, state, turn, sent_by: by, at, text };
-  store.insert("session_prompts", row);
+  store.insert("session_prompts", promptRow(session, prompt));
 }
 
 export function promptsOf(store: StoreContext, session: string): PromptRecord[] {
   return store.all("SELECT * FROM session_prompts WHERE session = ? ORDER BY number", session).map(toPrompt);
-}
-
-function toPrompt(row: Row): PromptRecord {
-  return {
-    id: String(row.id),
-    number: Number(row.number),
-    text: String(row.text),
-    by: String(row.sent_by),
-    key: row.idempotency_key === null ? undefined : String(row.idempotency_key),
-    at: Number(row.at),
-    state: String(row.state) as PromptRecord["state"],
-    turn: row.turn === null ? undefined : Number(row.turn),
-  };
 }

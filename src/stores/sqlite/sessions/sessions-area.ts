@@ -15,6 +15,7 @@ import {
   type SessionRecord,
   type SessionStore,
 } from "../../../core/ports/sessions.ts";
+import { toItem, toSession } from "../../port/session-rows.ts";
 import {
   afterDeath,
   begun,
@@ -33,8 +34,6 @@ import {
   insertPrompt,
   insertSession,
   promptsOf,
-  toItem,
-  toSession,
   updateSession,
   type WrittenItem,
 } from "./session-rows.ts";

@@ -1,40 +1,25 @@
 /** Sessions that outlive the process, and that other processes look at. */
-import type { JsonObject } from "../../../core/input/json.ts";
-import type { NewItem, NewPrompt, SessionRecord, SessionStore } from "../../../core/ports/sessions.ts";
+import type { SessionRecord, SessionStore } from "../../../core/ports/sessions.ts";
 import type { Redactor } from "../../../safe/redact/redact.ts";
+import { createSessionCleaner } from "../../port/clean-sessions.ts";
 import { mostQueuedPrompts } from "../../port/session-rules.ts";
 import type { SqliteClient } from "../open-sqlite.ts";
 import { type sessionsArea, sessionsBell } from "./sessions-area.ts";
 
-interface CleanItem {
-  readonly item: NewItem;
-  readonly json: string;
-}
-
 export function createSqliteSessions(client: SqliteClient, redactor: Redactor): SessionStore {
   const area = client.area<typeof sessionsArea>("sessions");
-  const cleanPrompt = (prompt: NewPrompt): NewPrompt => ({
-    ...prompt,
-    text: redactor.redactText(prompt.text),
-  });
-  /** Written once: the thread takes the text as it is. */
-  const cleanItem = (item: NewItem): CleanItem => {
-    const json = JSON.stringify(item.body);
-    if (redactor.isClean(json)) return { item, json };
-    const body = redactor.redact(item.body).value as JsonObject;
-    return { item: { ...item, body }, json: JSON.stringify(body) };
-  };
+  const cleaner = createSessionCleaner(redactor);
   return {
     create: (session, prompt, process) =>
       area.write("create", {
-        session: { ...session, title: redactor.redactText(session.title) },
-        prompt: cleanPrompt(prompt),
+        session: cleaner.session(session),
+        prompt: cleaner.prompt(prompt),
         process,
       }),
     get: (id) => area.read("get", { id }),
     list: (query = {}) => area.read("list", query),
     async change(id, { items: added = [], ...change }) {
-      const items = added.map(cleanItem);
+      const items = added.map(cleaner.item);
       const result = await area.write("change", {
         id,
         change,
@@ -49,7 +34,7 @@ export function createSqliteSessions(client: SqliteClient, redactor: Redactor): 
       };
     },
     queuePrompt: (id, prompt, { resume = false, maxQueued = mostQueuedPrompts } = {}) =>
-      area.write("queuePrompt", { id, prompt: cleanPrompt(prompt), resume, maxQueued }),
+      area.write("queuePrompt", { id, prompt: cleaner.prompt(prompt), resume, maxQueued }),
     takePrompt: (id, taker) => area.write("takePrompt", { id, ...taker }),
     prompts: (id) => area.read("prompts", { id }),
     items: (id, { after = 0, limit = 500 } = {}) => area.read("items", { id, after, limit }),

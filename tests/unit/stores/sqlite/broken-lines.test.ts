@@ -4,12 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { StoreLedger } from "../../../../src/core/ports/store.ts";
 import { summedLine } from "../../../../src/core/text/summed-line.ts";
-import {
-  findFrame,
-  frameLine,
-  journalForm,
-  spoolForm,
-} from "../../../../src/stores/sqlite/journal/frames.ts";
+import { findFrame, frameLine, journalForm, spoolForm } from "../../../../src/stores/ledger/spool/frames.ts";
 import { createSqliteLedger } from "../../../../src/stores/sqlite/ledger/sqlite-ledger.ts";
 import { record } from "../../../contract/ledger.ts";
 import { openStoreIn, temporaryFolder } from "./temporary-store.ts";

@@ -1,8 +1,8 @@
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { setAside } from "../../../../src/stores/ledger/spool/set-aside.ts";
 import { BellRope } from "../../../../src/stores/sqlite/bell.ts";
-import { setAside } from "../../../../src/stores/sqlite/journal/set-aside.ts";
 import { createSqliteLedger } from "../../../../src/stores/sqlite/ledger/sqlite-ledger.ts";
 import { openSqlite, type SqliteClient } from "../../../../src/stores/sqlite/open-sqlite.ts";
 import { intent, record } from "../../../contract/ledger.ts";

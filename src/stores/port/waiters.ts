@@ -1,6 +1,6 @@
 /** Calls of this process that wait for an answer: woken by a bell, by their expiry, and now and then. */
-import type { ApprovalEnd } from "../../../core/call/approval.ts";
-import type { Clock } from "../../../core/ports/ports.ts";
+import type { ApprovalEnd } from "../../core/call/approval.ts";
+import type { Clock } from "../../core/ports/ports.ts";
 
 export interface WaitersPorts {
   readonly clock: Clock;

@@ -1,7 +1,7 @@
 /** Takes the lines of a file piece by piece. What is no record is kept aside and noted; the rest is taken. */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
-import type { StoreContext } from "../area.ts";
-import { append } from "../ledger/append.ts";
+import type { JsonObject } from "../../../core/input/json.ts";
+import type { LedgerKind } from "../../../core/ports/ledger-reader.ts";
 import { type FrameForm, findFrame } from "./frames.ts";
 import { setAside } from "./set-aside.ts";
 
@@ -12,6 +12,13 @@ const longestLine = 2 * 1024 * 1024;
 /** Used again and again: of many that come and go, the system gives back few. */
 const piece = Buffer.alloc(bytesAtOnce);
 const lineFeed = 0x0a;
+
+/** Where lines go. */
+export interface LineLedger {
+  readonly stateFolder: string;
+  now(): number;
+  append(kind: LedgerKind, facts: JsonObject): void;
+}
 
 export interface LineSource {
   /** In the state folder. */
@@ -34,7 +41,7 @@ export interface TakenLines {
 }
 
 /** `from`: where in the file these bytes begin. */
-export function takeLines(store: StoreContext, bytes: Buffer, from: number, source: LineSource): TakenLines {
+export function takeLines(ledger: LineLedger, bytes: Buffer, from: number, source: LineSource): TakenLines {
   const isAll = source.isOver || bytes.length > longestLine;
   const end = isAll ? bytes.length : bytes.lastIndexOf(lineFeed) + 1;
   let lines = 0;
@@ -55,7 +62,7 @@ export function takeLines(store: StoreContext, bytes: Buffer, from: number, sour
     // What a process could not finish stands before what the next one wrote.
     if (at > start && badFrom === -1) badFrom = start;
     if (badFrom !== -1) {
-      const problem = keepAside(store, bytes.subarray(badFrom, at), from + badFrom, source.name);
+      const problem = keepAside(ledger, bytes.subarray(badFrom, at), from + badFrom, source.name);
       if (problem !== undefined) return { lines, bytes: badFrom, problem };
       badFrom = -1;
     }
@@ -63,20 +70,20 @@ export function takeLines(store: StoreContext, bytes: Buffer, from: number, sour
     else badFrom = at;
   }
   const problem =
-    badFrom === -1 ? undefined : keepAside(store, bytes.subarray(badFrom, end), from + badFrom, source.name);
+    badFrom === -1 ? undefined : keepAside(ledger, bytes.subarray(badFrom, end), from + badFrom, source.name);
   return problem === undefined ? { lines, bytes: end } : { lines, bytes: badFrom, problem };
 }
 
 /** Undefined: it is kept, and the ledger says so. */
-function keepAside(store: StoreContext, bytes: Buffer, offset: number, source: string): unknown {
+function keepAside(ledger: LineLedger, bytes: Buffer, offset: number, source: string): unknown {
   let kept: string;
   try {
-    kept = setAside(store.stateFolder, source, offset, bytes);
+    kept = setAside(ledger.stateFolder, source, offset, bytes);
   } catch (error) {
     return error;
   }
-  append(store, "note", {
-    at: store.now(),
+  ledger.append("note", {
+    at: ledger.now(),
     code: "line_rejected",
     message: `${bytes.length} bytes of ${source} could not be read as records; they are kept in ${kept}.`,
     about: { source, offset, bytes: bytes.length, kept },

@@ -1,7 +1,7 @@
 /** Names a process so that others can tell later whether it still runs: a pid alone is reused. */
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
-import { isSameProcess, readProcess } from "../../../safe/process/process-table.ts";
+import { isSameProcess, readProcess } from "../../safe/process/process-table.ts";
 
 export interface ProcessPlace {
   readonly host: string;

@@ -1,7 +1,7 @@
 /** Bytes of a journal or of the spool that are no record: kept in files, for people to look at. */
 import { closeSync, constants, openSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { listOwnFolder, makeOwnFolder } from "../own-folder.ts";
+import { listOwnFolder, makeOwnFolder } from "./own-folder.ts";
 
 export function asideFolder(stateFolder: string): string {
   return join(stateFolder, "aside");

@@ -1,0 +1,20 @@
+/** What the parts of the store work with. */
+import type { Redactor } from "../../safe/redact/redact.ts";
+import type { Bells } from "./bells.ts";
+import type { Database } from "./database.ts";
+import type { DatabaseClock } from "./database-clock.ts";
+
+export interface PostgresContext {
+  readonly db: Database;
+  readonly bells: Bells;
+  readonly clock: DatabaseClock;
+  readonly redactor: Redactor;
+  /** This process's row in `nodes`: random, another one with every start. */
+  readonly nodeId: string;
+  /** Which state folder: its hooks, its copies of checkpoints. */
+  readonly place: string;
+  readonly stateFolder: string;
+}
+
+/** A node that was silent for so long is dead, by the clock of the database. */
+export const deadAfter = "20 seconds";

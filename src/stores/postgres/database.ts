@@ -1,0 +1,196 @@
+/** The connections of one process to the database: statements, transactions, and whether it can be reached. */
+import type { Pool, PoolClient, QueryResult } from "pg";
+import type { Row } from "../port/row.ts";
+import { loadPg, type PgDriver } from "./connect/load-pg.ts";
+import { isConnectionLost, isWorthRepeating, toStoreError, unavailable } from "./connect/postgres-error.ts";
+import type { Connection } from "./connect/postgres-url.ts";
+
+export interface Statements {
+  /** The rows that it gives. */
+  query(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** How many rows it changed. */
+  run(sql: string, values?: readonly unknown[]): Promise<number>;
+}
+
+/** What only one transaction of all processes does at a time. Numbers are part of the protocol: never reused. */
+export const locks = {
+  migrations: 1,
+  approvals: 2,
+  sessions: 3,
+  facts: 4,
+  tokens: 5,
+  checkpoint: 6,
+  spool: 7,
+} as const;
+
+export type Lock = keyof typeof locks;
+/** Ours among all advisory locks of the database. */
+const lockSpace = 0x7467;
+
+const connectMs = 5_000;
+const statementMs = 30_000;
+const repeats = 5;
+
+export class Database implements Statements {
+  readonly driver: PgDriver;
+  readonly connection: Connection;
+  readonly #pool: Pool;
+  #closed = false;
+
+  private constructor(driver: PgDriver, connection: Connection, max: number) {
+    this.driver = driver;
+    this.connection = connection;
+    this.#pool = new driver.Pool({
+      ...this.clientConfig(),
+      max,
+      idleTimeoutMillis: 30_000,
+      allowExitOnIdle: true,
+    });
+    // A connection that breaks while nobody uses it is replaced by the next use.
+    this.#pool.on("error", () => {});
+  }
+
+  static async open(connection: Connection, max = 8): Promise<Database> {
+    return new Database(await loadPg(), connection, max);
+  }
+
+  clientConfig() {
+    const { types } = this.driver;
+    return {
+      ...this.connection.config,
+      connectionTimeoutMillis: connectMs,
+      statement_timeout: statementMs,
+      query_timeout: statementMs + 5_000,
+      keepAlive: true,
+      types: {
+        // Numbers of rows and times in milliseconds fit into a number.
+        getTypeParser: ((oid: number, format?: "text" | "binary") =>
+          oid === 20 ? Number : types.getTypeParser(oid, format as "text")) as typeof types.getTypeParser,
+      },
+    };
+  }
+
+  async query(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return (await this.#once(sql, values)).rows as Row[];
+  }
+
+  async run(sql: string, values: readonly unknown[] = []): Promise<number> {
+    return (await this.#once(sql, values)).rowCount ?? 0;
+  }
+
+  /** Only for what may be done twice: once more where the connection broke under it. */
+  async look(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+    try {
+      return await this.query(sql, values);
+    } catch (error) {
+      if (!isConnectionLost(error)) throw error;
+      return await this.query(sql, values);
+    }
+  }
+
+  /** All or nothing. With `lock` one after the other, in all processes. Repeated where two stood in each other's way. */
+  async transaction<Result>(work: (tx: Statements) => Promise<Result>, lock?: Lock): Promise<Result> {
+    for (let tries = 1; ; tries++) {
+      const client = await this.#connect();
+      try {
+        await client.query("BEGIN");
+        if (lock !== undefined)
+          await client.query("SELECT pg_advisory_xact_lock($1, $2)", [lockSpace, locks[lock]]);
+        const result = await work(statementsOf(client));
+        await client.query("COMMIT");
+        client.release();
+        return result;
+      } catch (error) {
+        await this.#undo(client);
+        if (isWorthRepeating(error) && tries < repeats) continue;
+        throw isOwn(error) ? error : toStoreError(error, this.connection);
+      }
+    }
+  }
+
+  /** Undefined: somebody else does it already. */
+  async transactionIfFree<Result>(
+    lock: Lock,
+    work: (tx: Statements) => Promise<Result>,
+  ): Promise<Result | undefined> {
+    return this.transaction(async (tx) => {
+      const [row] = await tx.query("SELECT pg_try_advisory_xact_lock($1, $2) AS free", [
+        lockSpace,
+        locks[lock],
+      ]);
+      return row?.free === true ? work(tx) : undefined;
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await whileAwake(() => this.#pool.end());
+  }
+
+  async #once(sql: string, values: readonly unknown[]): Promise<QueryResult> {
+    const client = await this.#connect();
+    try {
+      const result = await client.query(sql, storable(values));
+      client.release();
+      return result;
+    } catch (error) {
+      client.release(isConnectionLost(error));
+      throw Object.assign(toStoreError(error, this.connection), { code: (error as { code?: unknown }).code });
+    }
+  }
+
+  async #connect(): Promise<PoolClient> {
+    if (this.#closed) throw unavailable(this.connection, "the store is closed");
+    try {
+      return await this.#pool.connect();
+    } catch (error) {
+      throw toStoreError(error, this.connection);
+    }
+  }
+
+  async #undo(client: PoolClient): Promise<void> {
+    try {
+      await client.query("ROLLBACK");
+      client.release();
+    } catch {
+      // The connection is gone, and with it the transaction.
+      client.release(true);
+    }
+  }
+}
+
+/** Idle connections keep no process alive; whoever closes them waits for them all the same. */
+export async function whileAwake<Result>(work: () => Promise<Result>): Promise<Result> {
+  const awake = setInterval(() => {}, 1_000);
+  try {
+    return await work();
+  } finally {
+    clearInterval(awake);
+  }
+}
+
+function statementsOf(client: PoolClient): Statements {
+  return {
+    query: async (sql, values = []) => (await client.query(sql, storable(values))).rows as Row[],
+    run: async (sql, values = []) => (await client.query(sql, storable(values))).rowCount ?? 0,
+  };
+}
+
+/** PostgreSQL's texts hold no NUL and no half of a pair; callers make up names. */
+function storable(values: readonly unknown[]): unknown[] {
+  return values.map((value) => {
+    if (typeof value === "string") return storableText(value);
+    return Array.isArray(value) ? storable(value) : value;
+  });
+}
+
+export function storableText(text: string): string {
+  return text.toWellFormed().replaceAll("\0", "\ufffd");
+}
+
+/** What the work itself threw: it is neither the network nor the database. */
+function isOwn(error: unknown): boolean {
+  const { code, severity } = error as { readonly code?: unknown; readonly severity?: unknown };
+  return severity === undefined && code === undefined && !isConnectionLost(error);
+}

@@ -1,0 +1,193 @@
+/** The ledger in PostgreSQL: what the gate writes to, and what people read. */
+import { hostname } from "node:os";
+import type { JsonObject } from "../../../core/input/json.ts";
+import type { LedgerFilter } from "../../../core/ports/ledger-reader.ts";
+import type { LedgerIntent, LedgerNote, LedgerRecord } from "../../../core/ports/ports.ts";
+import type { StoreLedger } from "../../../core/ports/store.ts";
+import { createCleaner } from "../../ledger/clean-text.ts";
+import { followLedger } from "../../ledger/follow.ts";
+import { createRowMaker, type LedgerRow, type RowMaker } from "../../ledger/row.ts";
+import { createSearch, toEntry } from "../../ledger/search.ts";
+import type { PostgresContext } from "../context.ts";
+import type { Statements } from "../database.ts";
+import { appendBlock } from "./append-block.ts";
+import { BlockWriter } from "./block-writer.ts";
+import { Checkpoints } from "./checkpoints.ts";
+import { exportLines } from "./export-lines.ts";
+import { readHead } from "./head.ts";
+import { keyNote } from "./key-note.ts";
+import { countAll, countRules, histogram, look } from "./ledger-reads.ts";
+import { listOpen } from "./open-calls.ts";
+import { removeBefore } from "./retention.ts";
+import { SpoolIntake } from "./spool-intake.ts";
+import { verifyLedger } from "./verify-ledger.ts";
+
+const rowsPerCheckpoint = 1_000;
+
+/** A call whose intent is recorded and whose end is not. */
+interface OpenedCall {
+  readonly seq: number;
+  readonly input: JsonObject;
+  /** As it stands in the intent's row. */
+  readonly inputText: string | undefined;
+}
+
+export interface PostgresLedger extends StoreLedger {
+  readonly writer: BlockWriter;
+  readonly checkpoints: Checkpoints;
+  readonly makeRow: RowMaker;
+  /** Before this row the process has left nothing open. `safeSeq`: a head that it saw while nothing was on its way. */
+  openFromSeq(safeSeq: number): number;
+  /** Adds rows as the last thing of a transaction of others. */
+  append(tx: Statements, rows: readonly LedgerRow[]): Promise<void>;
+  addNote(tx: Statements, note: LedgerNote): Promise<void>;
+}
+
+export function createPostgresLedger(
+  context: PostgresContext,
+  { ledgerId, anchorFiles }: { readonly ledgerId: string; readonly anchorFiles: readonly string[] },
+): PostgresLedger {
+  const { db, bells, clock, nodeId, redactor, stateFolder } = context;
+  const cleaner = createCleaner(redactor);
+  const makeRow = createRowMaker(cleaner);
+  const opened = new Map<string, OpenedCall>();
+  let unsigned = 0;
+  const writer = new BlockWriter({
+    db,
+    ledgerId,
+    writer: nodeId,
+    onCommit(rows) {
+      bells.ring("ledger");
+      unsigned += rows;
+      if (unsigned < rowsPerCheckpoint) return;
+      unsigned = 0;
+      // What cannot be signed now is signed within the minute.
+      void checkpoints.sign().catch(() => {});
+    },
+  });
+  const append = async (tx: Statements, rows: readonly LedgerRow[]): Promise<void> => {
+    await appendBlock(tx, { ledgerId, writer: nodeId, writerBlock: writer.nextBlock(), rows });
+  };
+  const noteRow = (facts: JsonObject) => makeRow.any("note", { ...facts, recordedAt: clock.now() });
+  const addNote = (tx: Statements, note: LedgerNote) => append(tx, [noteRow(note as unknown as JsonObject)]);
+  const checkpoints = new Checkpoints(context, (tx, { pem }) =>
+    append(tx, [noteRow(keyNote(pem, hostname(), clock.now()))]),
+  );
+  const spool = new SpoolIntake(context, {
+    toRow: (kind, facts) => makeRow.any(kind, { ...facts, recordedAt: clock.now() }),
+    append,
+  });
+  /** What is there can be read also where nothing can be added. */
+  const takeIn = async () => {
+    await spool.take().catch(() => {});
+  };
+  const { asStored, query, show } = createSearch(
+    {
+      look: (asked) => look(db, asked),
+      ofCall: (callId) =>
+        db.look("SELECT * FROM toolgate.ledger WHERE call_id = $1 ORDER BY seq LIMIT 1000", [callId]),
+      ofSeq: (seq) => db.look("SELECT * FROM toolgate.ledger WHERE seq = $1", [seq]),
+      takeIn,
+    },
+    cleaner,
+  );
+  const sign = () => checkpoints.sign();
+
+  return {
+    writer,
+    checkpoints,
+    makeRow,
+    append,
+    addNote,
+    openFromSeq(safeSeq) {
+      const [first] = opened.values();
+      return Math.min(first?.seq ?? Number.MAX_SAFE_INTEGER, Math.max(writer.lastSeq, safeSeq) + 1);
+    },
+    async open(intent) {
+      const { callId, input } = intent;
+      const row = makeRow.intent(given(intent), clock.now(), nodeId);
+      const seq = await writer.add(row, false);
+      opened.set(callId, { seq, input, inputText: row.inputText });
+    },
+    async close(record) {
+      const { callId, input } = record;
+      const intent = opened.get(callId);
+      const earlier = intent?.input === input ? intent?.inputText : undefined;
+      await writer.add(makeRow.completion(given(record), clock.now(), earlier), true);
+      opened.delete(callId);
+    },
+    async note(note, state) {
+      await db.transaction(async (tx) => {
+        if (state !== undefined) {
+          await tx.run("SELECT pg_advisory_xact_lock(hashtextextended($1, 29545))", [state.name]);
+          const [told] = await tx.query("SELECT text FROM toolgate.ledger_told WHERE name = $1", [
+            state.name,
+          ]);
+          if (String(told?.text ?? "") === state.text) return;
+          await tx.run(
+            "INSERT INTO toolgate.ledger_told VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET text = excluded.text",
+            [state.name, state.text],
+          );
+        }
+        await addNote(tx, note);
+      });
+      bells.ring("ledger");
+    },
+    async tryOut() {
+      await db.run("UPDATE toolgate.ledger_head SET seq = seq WHERE id = 1");
+    },
+    query,
+    show,
+    running: async () => (await listOpen(db)).map(toEntry),
+    async stats(filter: LedgerFilter = {}) {
+      await takeIn();
+      return countAll(db, { ...asStored(filter), kinds: ["completion", "unknown"] });
+    },
+    async histogram(filter, span) {
+      await takeIn();
+      return histogram(db, asStored(filter), span);
+    },
+    async ruleCounts(filter, span) {
+      await takeIn();
+      return countRules(db, asStored(filter), span);
+    },
+    follow: (options = {}) =>
+      followLedger(
+        {
+          listen: (listener) => bells.listen("ledger", listener),
+          lastSeq: async () => (await readHead(db)).seq,
+          query,
+          takeSpool: takeIn,
+        },
+        options,
+      ),
+    async *export(options = {}) {
+      await takeIn();
+      yield* exportLines(context, options);
+    },
+    async verify(options = {}) {
+      await takeIn();
+      await checkpoints.copy();
+      const anchors = { files: anchorFiles, stateFolder };
+      return verifyLedger(context, { checkpoints, anchors, spoolProblems: spool.problems }, options);
+    },
+    takeSpool: () => spool.take(),
+    checkpoint: sign,
+    async removeBefore(time) {
+      // Only what is signed may go.
+      await sign();
+      for (let removed = 0; ; ) {
+        const cut = await removeBefore(context, time, { checkpoints, noteRow, append });
+        removed += cut.removed;
+        if (cut.removed > 0) continue;
+        await checkpoints.copy();
+        return { removed, firstSeq: cut.firstSeq };
+      }
+    },
+  };
+}
+
+/** Records are flat and made by us: what has no value is not a fact. */
+function given(record: LedgerIntent | LedgerRecord): JsonObject {
+  return record as unknown as JsonObject;
+}
