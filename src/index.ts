@@ -162,6 +162,10 @@ export {
 } from "./sessions/runner.ts";
 export { type AcpRunnerOptions, createAcpRunner } from "./sessions/runners/acp/create-acp-runner.ts";
 export { type ChatRunnerOptions, createChatRunner } from "./sessions/runners/chat/chat-runner.ts";
+export {
+  type ClaudeRunnerOptions,
+  createClaudeRunner,
+} from "./sessions/runners/claude/create-claude-runner.ts";
 export type { AgentCall, AgentResult, SessionCalls } from "./sessions/session-calls.ts";
 export type { SessionEvent, SessionEventName } from "./sessions/session-event.ts";
 export type { SessionProblem, SessionProblemCode } from "./sessions/session-problem.ts";

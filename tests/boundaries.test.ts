@@ -16,7 +16,7 @@ const allowed: Record<string, readonly string[]> = {
   config: ["core", "rules", "safe"],
   agents: ["core"],
   gate: ["core", "rules", "pipeline", "shell", "safe", "stores", "config"],
-  sessions: ["core", "safe", "stores", "gate", "mcp"],
+  sessions: ["core", "safe", "stores", "gate", "mcp", "agents"],
   open: ["core", "rules", "safe", "stores", "config", "agents", "sources", "gate", "sessions"],
   replay: ["core", "rules", "config", "sources", "gate", "open"],
   // `testing`: doctor plays the model to the agent that it tries.
@@ -103,10 +103,11 @@ const ways = [
 
 /** A module whose name is not written there could be any. */
 const unreadable = /\b(?:import|require|getBuiltinModule)\((?!\s*["'])/;
-/** They load parts of toolgate whose place is known only when it runs: a bundle, or the module that a child or a thread works with. */
+/** They load parts of toolgate, or the SDK of an agent, whose place is known only when it runs: a bundle, or the module that a child or a thread works with. */
 const mayLoadAnything = [
   "cli.ts",
   "safe/isolated/child-entry.ts",
+  "sessions/runners/claude/find-sdk.ts",
   "stores/sqlite/worker.ts",
   "surfaces/hook/process/load-parts.ts",
 ];

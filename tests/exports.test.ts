@@ -16,6 +16,7 @@ describe("the public names", () => {
         "allowedToolNames",
         "createAcpRunner",
         "createChatRunner",
+        "createClaudeRunner",
         "createGate",
         "createHttpHandler",
         "createMemoryGrants",

@@ -4,12 +4,14 @@ import type { RunnerSettings } from "../config/settings/session-settings.ts";
 import type { Runner } from "../sessions/runner.ts";
 import { openAcpRunner } from "./open-acp-runner.ts";
 import { openChatRunner } from "./open-chat-runner.ts";
+import { openClaudeRunner } from "./open-claude-runner.ts";
 
 type Make = (name: string, settings: RunnerSettings, env: Environment) => Runner;
 
 const makers: Partial<Record<RunnerSettings["type"], Make>> = {
   acp: openAcpRunner,
   chat: openChatRunner,
+  claude: openClaudeRunner,
 };
 
 /** Throws a ToolgateError for one that cannot be made as it is configured. */

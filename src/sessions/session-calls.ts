@@ -38,6 +38,8 @@ export interface AgentCall {
   readonly toolUseId: string;
   /** The message of the model that makes the call: a denial rejects its other calls. */
   readonly messageId?: string | undefined;
+  /** Where the agent's shell is now. Default: the folder of the session. */
+  readonly cwd?: string | undefined;
   /**
    * A tool of the agent's own that does nothing by itself: its list of things to do, a sub-agent whose calls come
    * here, too. Rules hold for it as ever; where none speaks, it may run, also in plan mode.
@@ -194,7 +196,7 @@ export class SessionCalls {
       onProgress,
       sessionId,
       caller,
-      cwd,
+      cwd: call.cwd ?? cwd,
       roots: [cwd],
       mode,
       surface: "session",

@@ -11,10 +11,23 @@ export function needsToPlan(input: HookInput, place: AgentPlace): boolean {
 }
 
 /**
+ * Tools that do nothing by themselves but keep the agent's own lists, or watch and end what calls of their own
+ * have started; sub-agents make calls of their own, too.
+ */
+export function isHarmless({ tool, input }: Pick<HookInput, "tool" | "input">): boolean {
+  return harmlessTools.has(tool) || startsSubAgent({ tool, input });
+}
+
+const harmlessTools: ReadonlySet<string> = new Set([
+  ...["TodoWrite", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet", "TaskOutput", "TaskStop"],
+  ...["BashOutput", "KillShell", "ToolSearch", "ExitPlanMode"],
+]);
+
+/**
  * The calls of a sub-agent come to the hook with the plan mode of the session, so starting one changes
  * nothing. Other fields may do more: a worktree is written, a machine elsewhere has no hook.
  */
-function startsSubAgent({ tool, input }: HookInput): boolean {
+function startsSubAgent({ tool, input }: Pick<HookInput, "tool" | "input">): boolean {
   return (tool === "Agent" || tool === "Task") && Object.keys(input).every((key) => harmlessFields.has(key));
 }
 
