@@ -75,11 +75,10 @@ function serverNames(name: string): string[] {
 }
 
 function inputFor(known: KnownTool, facts: ToolFacts, { titleIsCommand }: Readings): JsonObject {
-  const { input = {}, locations, edits, titles, kind } = facts;
+  const { input = {}, locations, edits, kind } = facts;
   if (known.id === "shell.exec") {
-    const title = titles.at(-1);
     const isTitle = titleIsCommand && kind === "execute" && facts.input === undefined;
-    return isTitle && title !== undefined ? { command: title } : input;
+    return isTitle ? titledCommand(facts) : input;
   }
   if (known.roles.path === undefined || known.id === "fs.move") return input;
   const named = valuesIn(known, input, "path");
@@ -90,6 +89,16 @@ function inputFor(known: KnownTool, facts: ToolFacts, { titleIsCommand }: Readin
     paths,
     edits: edits.map(({ path, text = "" }) => ({ path, new_string: text })),
   };
+}
+
+/** The text beside the title may name the folder that the command runs in: `[in /some/folder]`. */
+function titledCommand({ titles, output }: ToolFacts): JsonObject {
+  const command = titles.at(-1);
+  const folder = /^\[in ([^[\]()]+)\](?= \(| \[|$)/.exec(output)?.[1];
+  // It names one, and nobody can tell where the name ends.
+  const isUnclear = folder === undefined && output.startsWith("[in ");
+  if (command === undefined || isUnclear) return {};
+  return folder === undefined ? { command } : { command, cwd: folder };
 }
 
 function missingIn(

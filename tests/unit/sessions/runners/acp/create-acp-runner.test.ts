@@ -150,6 +150,24 @@ describe("an agent behind the Agent Client Protocol", () => {
     expect(text).toContain("[c3: selected yes]");
   });
 
+  it("has a command judged in the folder that stands beside its title", async () => {
+    const world = await acpWorld({ policies: [approveShell], titleIsCommand: true });
+    const beside = (text: string) => ({ content: [{ type: "content", content: { type: "text", text } }] });
+    const command = { title: "cat notes.txt", kind: "execute" };
+    const id = await world.start([
+      ["ask", { toolCallId: "c1", ...command, ...beside("[in /etc] (Reads it)") }],
+      ["ask", { toolCallId: "c2", ...command, ...beside("[in /etc] x] (Reads it)") }],
+    ]);
+    await waitFor(async () => (await world.sessions.get(id))?.state === "waiting");
+    const [question] = await world.gate.approvals.pending();
+    expect(question?.input).toEqual({ command: "cat notes.txt", cwd: "/etc" });
+    await world.gate.approvals.answer(question?.id ?? "", { decision: "deny", by: "ann" });
+    await world.until(id, "idle");
+    const text = (await world.log(id)).join("\n");
+    expect(text).toContain("[c1: selected no]");
+    expect(text).toContain("does not say which command it runs");
+  });
+
   it("may tell what a call is about before it asks, or a moment later", async () => {
     const world = await acpWorld();
     const started = {
