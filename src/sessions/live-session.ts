@@ -1,30 +1,20 @@
-/** One session that this process runs: takes its prompts one after the other and keeps the log of each turn. */
-
-import { setTimeout as sleep } from "node:timers/promises";
+/** One session that this process runs: takes its prompts one after the other, runs their turns, ends them. */
 import type { Caller } from "../core/call/call.ts";
 import { messageOf } from "../core/call/errors.ts";
-import type { JsonObject } from "../core/input/json.ts";
 import {
   activeStates,
-  type NewItem,
-  type SessionChange,
+  type SessionEnd,
   type SessionFacts,
   type SessionRecord,
   type SessionStore,
 } from "../core/ports/sessions.ts";
 import type { Gate } from "../gate/gate.ts";
 import { ApprovalWatch } from "./approval-watch.ts";
-import { ItemBatch } from "./item-batch.ts";
-import {
-  type Agent,
-  type Runner,
-  RunnerError,
-  type RunnerSession,
-  type Turn,
-  type TurnEnd,
-} from "./runner.ts";
+import { LiveAgent } from "./live-agent.ts";
+import { type Runner, RunnerError, type RunnerSession, type Turn, type TurnEnd } from "./runner.ts";
 import { SessionCalls } from "./session-calls.ts";
 import type { SessionFeed } from "./session-feed.ts";
+import { SessionLog } from "./session-log.ts";
 import { spentBudget, TurnBudget } from "./turn-budget.ts";
 
 export interface LiveSessionParts {
@@ -53,49 +43,55 @@ interface RunningTurn {
   readonly number: number;
   readonly controller: AbortController;
   readonly done: Promise<void>;
+  /** Messages that came while it runs. */
+  readonly steering: string[];
 }
 
 export class LiveSession {
   readonly #parts: LiveSessionParts;
   readonly #ending = new AbortController();
+  readonly #log: SessionLog;
+  readonly #agent: LiveAgent;
   readonly #approvals: ApprovalWatch;
-  readonly calls: SessionCalls;
-  #session: SessionRecord;
-  #agent: Agent | undefined;
-  #closingAgent: Promise<void> = Promise.resolve();
+  readonly #calls: SessionCalls;
   #turn: RunningTurn | undefined;
   #pumping: Promise<void> | undefined;
   #again = false;
   #idle: NodeJS.Timeout | undefined;
-  #steering: string[] = [];
-  readonly #batch = new ItemBatch((items, facts) => this.#change({ facts, items, states: activeStates }));
 
   constructor(parts: LiveSessionParts) {
     this.#parts = parts;
     const { session, gate, caller } = parts;
-    this.#session = session;
     const { id: sessionId, cwd, mode, tools } = session;
+    const log = new SessionLog(parts);
+    this.#log = log;
+    this.#agent = new LiveAgent({
+      ...parts,
+      onClosed: async () => {
+        if (log.session.agentProcess !== undefined) await log.change({ facts: { agentProcess: undefined } });
+      },
+    });
     this.#approvals = new ApprovalWatch({
       gate,
       callerId: caller.id,
-      add: (items, isWaiting) => this.#add(items, { state: isWaiting ? "waiting" : "running" }),
+      add: (items, isWaiting) => log.add(items, { state: isWaiting ? "waiting" : "running" }),
     });
-    this.calls = new SessionCalls({
+    this.#calls = new SessionCalls({
       gate,
       sessionId,
       caller,
       cwd,
       mode,
       offersNone: tools.offer === "none",
-      add: (items) => this.#add(items),
-      addLater: (items) => this.#batch.addLater(this.#ofTurn(items)),
+      add: (items) => log.add(items),
+      addLater: (items) => log.addLater(items),
       onCallEnd: (callId, code) => this.#approvals.callEnded(callId, code),
       onTaskEnd: (message) => this.#turn?.controller.abort(new TaskEnded(message)),
     });
   }
 
   get session(): SessionRecord {
-    return this.#session;
+    return this.#log.session;
   }
 
   get isBusy(): boolean {
@@ -116,17 +112,14 @@ export class LiveSession {
 
   /** A message for the turn that runs. False: another turn runs, or none. */
   async steer(promptId: string, expectedTurn: number): Promise<boolean> {
-    if (this.#turn?.number !== expectedTurn || this.#turn.controller.signal.aborted) return false;
+    const turn = this.#turn;
+    if (turn?.number !== expectedTurn || turn.controller.signal.aborted) return false;
     const { store, process, newId, promptText } = this.#parts;
-    const taken = await store.takePrompt(this.#session.id, {
-      process,
-      promptId,
-      steer: true,
-      itemId: newId(),
-    });
+    const taker = { process, promptId, steer: true, itemId: newId() };
+    const taken = await store.takePrompt(this.session.id, taker);
     if (!taken.ok) return false;
-    this.#publish(taken.session, taken.items);
-    this.#steering.push(promptText(promptId) ?? taken.prompt.text);
+    this.#log.publish(taken.session, taken.items);
+    turn.steering.push(promptText(promptId) ?? taken.prompt.text);
     return true;
   }
 
@@ -134,25 +127,14 @@ export class LiveSession {
   async cancel(by: string, turn?: number): Promise<void> {
     const running = this.#turn;
     if (turn !== undefined && running?.number !== turn) return;
-    const item: NewItem = {
-      kind: "cancelled",
-      turn: this.#session.turn,
-      itemId: this.#parts.newId(),
-      body: { by, what: turn === undefined ? "session" : "turn" },
-    };
-    const ends: Partial<SessionFacts> =
-      turn === undefined || this.#session.single
-        ? { state: "ended", end: "cancelled", endedAt: Date.now() }
-        : { state: "idle" };
-    const left = this.#batch.take();
-    await this.#change({
-      facts: { ...left.facts, ...ends, cancelAsked: undefined },
-      items: [...left.items, item],
+    const ends = turn === undefined || this.session.single;
+    await this.#log.end(this.#log.item("cancelled", { by, what: turn === undefined ? "session" : "turn" }), {
+      facts: { ...(ends ? ended("cancelled") : idle), cancelAsked: undefined },
       states: [...activeStates, "idle"],
-      dropPrompts: ends.state === "ended",
+      dropPrompts: ends,
     });
     running?.controller.abort(new Cancelled(by));
-    if (ends.state === "ended") await this.close();
+    if (ends) await this.close();
     else await running?.done;
   }
 
@@ -162,9 +144,9 @@ export class LiveSession {
     this.#turn?.controller.abort(new Cancelled("the process that ends"));
     this.#ending.abort();
     await this.#turn?.done;
-    await this.#closeAgent();
+    await this.#agent.close();
     this.#approvals.close();
-    await this.#change({ facts: { process: undefined } }).catch(() => {});
+    await this.#log.change({ facts: { process: undefined } }).catch(() => {});
   }
 
   async #takeAll(): Promise<void> {
@@ -174,14 +156,14 @@ export class LiveSession {
       const release = await place(this.#ending.signal).catch(() => undefined);
       if (release === undefined) return;
       try {
-        const taken = await store.takePrompt(this.#session.id, { process, itemId: newId() });
+        const taken = await store.takePrompt(this.session.id, { process, itemId: newId() });
         if (!taken.ok) {
           if (taken.why === "folder_busy") await this.#folderBusy(taken.holder.id);
           continue;
         }
         clearTimeout(this.#idle);
         this.#again = true;
-        this.#publish(taken.session, taken.items);
+        this.#log.publish(taken.session, taken.items);
         await this.#run(promptText(taken.prompt.id) ?? taken.prompt.text);
       } finally {
         release();
@@ -195,185 +177,103 @@ export class LiveSession {
   async #run(prompt: string): Promise<void> {
     const { promise: done, resolve } = Promise.withResolvers<void>();
     const controller = new AbortController();
-    const { turn: number, budget } = this.#session;
-    this.#turn = { number, controller, done };
-    this.#steering = [];
+    const { signal } = controller;
+    const { turn: number, budget } = this.session;
+    const turn: RunningTurn = { number, controller, done, steering: [] };
+    this.#turn = turn;
+    this.#log.beginTurn(number, signal);
     const timeUp = () => controller.abort(spentBudget(`${budget.timeMs} ms`));
     const timer = budget.timeMs === undefined ? undefined : setTimeout(timeUp, budget.timeMs).unref();
     try {
-      const end = await this.#runTurn(prompt, number, controller.signal);
-      await this.#finish(this.#item("completed", { stopReason: end.stopReason }));
+      const { stopReason } = await this.#runTurn(prompt, turn);
+      await this.#finish({ stopReason });
     } catch (error) {
-      await this.#fail(controller.signal.aborted ? controller.signal.reason : error);
+      await this.#fail(signal.aborted ? signal.reason : error);
     } finally {
       clearTimeout(timer);
       this.#turn = undefined;
-      this.#parts.feed.endTurn();
+      this.#log.endTurn();
       resolve();
     }
   }
 
-  async #runTurn(prompt: string, number: number, signal: AbortSignal): Promise<TurnEnd> {
-    const { gate, caller, runner } = this.#parts;
-    const { id } = this.#session;
-    await gate.startTask(id, caller.id);
-    if (this.#agent === undefined) {
-      await this.#change({ facts: { state: "starting" }, states: activeStates });
-      this.#agent = await runner.open(this.#forRunner());
-      await this.#change({ facts: { state: "running" }, states: activeStates });
+  async #runTurn(prompt: string, { number, controller, steering }: RunningTurn): Promise<TurnEnd> {
+    const { gate, caller, newId } = this.#parts;
+    const { signal } = controller;
+    const log = this.#log;
+    await gate.startTask(this.session.id, caller.id);
+    if (!this.#agent.isOpen) {
+      await log.change({ facts: { state: "starting" }, states: activeStates });
+      await this.#agent.open(this.#forRunner());
+      await log.change({ facts: { state: "running" }, states: activeStates });
     }
     signal.throwIfAborted();
-    const budget = new TurnBudget(this.#session);
+    const budget = new TurnBudget(this.session);
     const turn: Turn = {
       number,
       prompt,
       signal,
       log: {
-        newItem: this.#parts.newId,
-        delta: (itemId, text) => {
-          if (!signal.aborted) this.#parts.feed.delta(itemId, number, text);
-        },
-        message: (itemId, text) =>
-          this.#add([{ kind: "message", itemId, body: { role: "assistant", text } }]),
-        note: (text) => this.#add([this.#item("message", { role: "note", text })]),
+        newItem: newId,
+        delta: (itemId, text) => log.delta(itemId, text),
+        message: (itemId, text) => log.add([{ kind: "message", itemId, body: { role: "assistant", text } }]),
+        note: (text) => log.add([log.item("message", { role: "note", text })]),
         usage: async (added) => {
           const facts = { usage: budget.add(added) };
-          const item = this.#item("usage", { ...added });
+          const item = log.item("usage", { ...added });
           // What was used counts, also if nobody waits for the answer any more.
-          if (signal.aborted) await this.#change({ facts, items: [{ ...item, turn: number }] });
-          else await this.#add([item], facts);
+          if (signal.aborted) await log.change({ facts, items: [{ ...item, turn: number }] });
+          else await log.add([item], facts);
         },
         beginStep: () => budget.beginStep(),
       },
-      takeSteering: async () => this.#steering.shift(),
+      takeSteering: async () => steering.shift(),
     };
-    return this.#untilAborted(this.#agent.turn(turn), signal);
-  }
-
-  /** An agent that does not end its turn when it is told to is closed. */
-  async #untilAborted(turn: Promise<TurnEnd>, signal: AbortSignal): Promise<TurnEnd> {
-    let isSettled = false;
-    const settled = turn.then(ignore, ignore).then(() => {
-      isSettled = true;
-    });
-    const aborted = Promise.withResolvers<never>();
-    const onAbort = () => {
-      const timer = setTimeout(() => aborted.reject(signal.reason), this.#parts.cancelGraceMs);
-      void settled.then(() => clearTimeout(timer));
-    };
-    signal.addEventListener("abort", onAbort, { once: true });
-    if (signal.aborted) onAbort();
-    try {
-      return await Promise.race([turn, aborted.promise]);
-    } catch (error) {
-      await Promise.race([settled, sleep(0)]);
-      if (!isSettled) await this.#closeAgent();
-      throw error;
-    } finally {
-      signal.removeEventListener("abort", onAbort);
-    }
+    return this.#agent.turn(turn);
   }
 
   #forRunner(): RunnerSession {
-    const { store, tell } = this.#parts;
-    const { id, owner, cwd, mode, model, system, tools, budget, agentSessionId } = this.#session;
+    const { id, owner, cwd, mode, model, system, tools, budget, agentSessionId } = this.session;
     return {
-      ...{ id, owner, cwd, mode, model, system, budget, agentSessionId, tell },
+      ...{ id, owner, cwd, mode, model, system, budget, agentSessionId },
       offer: tools.offer,
-      calls: this.calls,
+      calls: this.#calls,
       signal: this.#ending.signal,
-      history: async () => {
-        const items = await readAll(store, id);
-        return items.filter(({ turn }) => turn < this.#session.turn);
-      },
-      keep: (facts) => this.#change({ facts }).then(ignore),
+      history: () => this.#log.history(),
+      keep: (facts) => this.#log.change({ facts }),
+      tell: this.#parts.tell,
     };
   }
 
-  async #finish(item: Omit<NewItem, "turn">): Promise<void> {
-    const ended: Partial<SessionFacts> = this.#session.single
-      ? { state: "ended", end: "completed", endedAt: Date.now() }
-      : { state: "idle" };
-    const left = this.#batch.take();
-    await this.#change({
-      facts: { ...left.facts, ...ended, error: undefined },
-      items: [...left.items, { ...item, turn: this.#session.turn }],
-      states: activeStates,
-    });
-    if (this.#session.state === "ended") await this.#closeAgent();
+  async #finish(body: { readonly stopReason: string; readonly message?: string }): Promise<void> {
+    const facts = { ...(this.session.single ? ended("completed") : idle), error: undefined };
+    await this.#log.end(this.#log.item("completed", body), { facts });
+    if (this.session.state === "ended") await this.#agent.close();
   }
 
   async #fail(error: unknown): Promise<void> {
     // Whoever cancelled has written it down already.
     if (error instanceof Cancelled) return;
-    if (error instanceof TaskEnded)
-      return this.#finish(this.#item("completed", { stopReason: "hook_ended_task", message: error.message }));
+    const message = messageOf(error);
+    if (error instanceof TaskEnded) return this.#finish({ stopReason: "hook_ended_task", message });
     const { code, retryable } =
       error instanceof RunnerError ? error : { code: "runner_failed", retryable: false };
-    const message = messageOf(error);
-    const left = this.#batch.take();
-    const item = { ...this.#item("error", { code, message, retryable }), turn: this.#session.turn };
-    await this.#change({
-      facts: {
-        ...left.facts,
-        error: { code, message },
-        ...(this.#session.single
-          ? { state: "ended" as const, end: "failed" as const, endedAt: Date.now() }
-          : { state: "idle" as const }),
-      },
-      items: [...left.items, item],
-      states: activeStates,
-    });
-    await this.#closeAgent();
+    const facts = { ...(this.session.single ? ended("failed") : idle), error: { code, message } };
+    await this.#log.end(this.#log.item("error", { code, message, retryable }), { facts });
+    await this.#agent.close();
   }
 
   async #folderBusy(holder: string): Promise<void> {
     const message = `Session ${holder} works in this folder. Send the message again when it is done.`;
-    const item = { ...this.#item("error", { code: "folder_busy", message, holder, retryable: true }) };
-    await this.#change({ items: [{ ...item, turn: this.#session.turn }], dropPrompts: true });
+    const item = this.#log.item("error", { code: "folder_busy", message, holder, retryable: true });
+    await this.#log.change({ items: [{ ...item, turn: this.session.turn }], dropPrompts: true });
   }
+}
 
-  /** Whoever asks waits until the agent is gone, also if somebody else closes it already. */
-  #closeAgent(): Promise<void> {
-    const agent = this.#agent;
-    this.#agent = undefined;
-    if (agent !== undefined) this.#closingAgent = this.#closingAgent.then(() => this.#endAgent(agent));
-    return this.#closingAgent;
-  }
+const idle: Partial<SessionFacts> = { state: "idle" };
 
-  async #endAgent(agent: Agent): Promise<void> {
-    await agent.close().catch((error: unknown) => this.#parts.tell(messageOf(error)));
-    if (this.#session.agentProcess !== undefined) await this.#change({ facts: { agentProcess: undefined } });
-  }
-
-  #item(kind: NewItem["kind"], body: JsonObject): Omit<NewItem, "turn"> {
-    return { kind, itemId: this.#parts.newId(), body };
-  }
-
-  async #add(items: readonly Omit<NewItem, "turn">[], facts: Partial<SessionFacts> = {}): Promise<void> {
-    const added = this.#ofTurn(items);
-    if (added.length > 0) await this.#batch.add(added, facts);
-  }
-
-  /** Of a turn that was cancelled nothing more is added: its late results are in the ledger. */
-  #ofTurn(items: readonly Omit<NewItem, "turn">[]): readonly NewItem[] {
-    const turn = this.#turn;
-    if (turn === undefined || turn.controller.signal.aborted) return [];
-    return items.map((item) => ({ ...item, turn: turn.number }));
-  }
-
-  async #change(change: SessionChange): Promise<void> {
-    const { store, process } = this.#parts;
-    const result = await store.change(this.#session.id, { ...change, process });
-    if (result.ok) this.#publish(result.session, result.items);
-  }
-
-  #publish(session: SessionRecord, items: Parameters<SessionFeed["publish"]>[1]): void {
-    const before = this.#session;
-    // Two changes may be answered in another order than they were made.
-    if (session.lastSeq >= before.lastSeq) this.#session = session;
-    this.#parts.feed.publish(session, items, before.state !== session.state || before.turn !== session.turn);
-  }
+function ended(end: SessionEnd): Partial<SessionFacts> {
+  return { state: "ended", end, endedAt: Date.now() };
 }
 
 /** Why a turn was aborted. */
@@ -384,16 +284,3 @@ class Cancelled extends Error {
 }
 
 class TaskEnded extends Error {}
-
-async function readAll(store: SessionStore, id: string) {
-  const all = [];
-  for (let after = 0; ; ) {
-    const page = await store.items(id, { after, limit: 5_000 });
-    all.push(...page);
-    const last = page.at(-1);
-    if (last === undefined || page.length < 5_000) return all;
-    after = last.seq;
-  }
-}
-
-function ignore(): void {}
