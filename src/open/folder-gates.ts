@@ -125,7 +125,7 @@ export function createFolderGates(options: FolderGatesOptions): FolderGates {
       if (worktree === undefined && found === current.projectDir)
         return broken.length > 0
           ? { ok: false, message: explainProblems(broken) }
-          : { ok: true, gate: open.gate };
+          : { ok: true, gate: open.gate, endSession: open.endSession };
       const key = JSON.stringify([found, worktree ?? null, worktree === undefined ? null : cwd]);
       let one = kept.get(key);
       if (one === undefined) {
@@ -144,6 +144,7 @@ export function createFolderGates(options: FolderGatesOptions): FolderGates {
           return {
             ok: true,
             gate: opened.tools.gate,
+            endSession: opened.tools.endSession,
             release: () => {
               if (!isReleased) release(key, mine);
               isReleased = true;

@@ -51,6 +51,8 @@ export interface OpenTools extends AsyncDisposable {
   skills(signal: AbortSignal): Promise<SkillList["skills"]>;
   /** Puts rules and upstream servers of a newer configuration in force. Throws if one cannot be used. */
   setRules(config: OpenConfig): Promise<number>;
+  /** A session is over: ends its background processes and its browser. */
+  readonly endSession: BuiltinTools["endSession"];
   /** From now on task.spawn starts sub-tasks: sessions are opened after the tools that they use. */
   runSubTasks(spawner: Spawner): void;
   /** Ends running calls and background processes, closes databases. */
@@ -199,6 +201,7 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
       skills: async (signal) => (await listSkills(skillFolders(config), signal)).skills,
       recovered: builtin.recovered,
       setRules,
+      endSession: builtin.endSession,
       runSubTasks: (next) => {
         subTasks = next;
       },

@@ -3,7 +3,7 @@ import { messageOf } from "../core/call/errors.ts";
 import { activeStates, type SessionRecord, type SessionStore } from "../core/ports/sessions.ts";
 import { LiveSession } from "./live-session.ts";
 import type { Runner } from "./runner.ts";
-import { agentCaller } from "./session-caller.ts";
+import { agentCaller, agentName } from "./session-caller.ts";
 import { SessionFeed } from "./session-feed.ts";
 import { type SessionProblem, sessionProblem } from "./session-problem.ts";
 import type { GateForFolder, SessionsOptions } from "./sessions.ts";
@@ -26,7 +26,7 @@ export class HeldSessions {
   readonly #opening = new Map<string, Promise<LiveSession | SessionProblem>>();
   readonly #running = new Map<string, LiveSession>();
   readonly #leaving = new Map<string, Promise<void>>();
-  readonly #releases = new Map<LiveSession, () => void>();
+  readonly #gates = new Map<LiveSession, GateForFolder & { readonly ok: true }>();
   readonly #feeds = new Map<string, SessionFeed>();
   /** Prompts as they were sent, by session: the store keeps them without secrets. */
   readonly #texts = new Map<string, Map<string, string>>();
@@ -88,8 +88,7 @@ export class HeldSessions {
     if (this.#running.get(id) !== one) return this.#leaving.get(id) ?? Promise.resolve();
     this.#running.delete(id);
     this.#opening.delete(id);
-    const gone = one.close().finally(() => {
-      this.#release(one);
+    const gone = this.#close(one).finally(() => {
       if (this.#leaving.get(id) === gone) this.#leaving.delete(id);
       if (one.session.state === "ended" && !this.#opening.has(id)) this.#texts.delete(id);
       this.forgetFeed(id);
@@ -110,8 +109,7 @@ export class HeldSessions {
         // One that has not begun yet has no turn to cancel.
         if (state === "queued") await one.cancel(by);
         else if (activeStates.includes(state)) await one.cancel(by, turn);
-        await one.close();
-        this.#release(one);
+        await this.#close(one);
       }),
     );
   }
@@ -162,13 +160,21 @@ export class HeldSessions {
       tell,
     });
     this.#running.set(id, one);
-    if (found.release !== undefined) this.#releases.set(one, found.release);
+    this.#gates.set(one, found);
     return one;
   }
 
-  #release(one: LiveSession): void {
-    this.#releases.get(one)?.();
-    this.#releases.delete(one);
+  /** The agent first: it could start something anew. */
+  async #close(one: LiveSession): Promise<void> {
+    const found = this.#gates.get(one);
+    this.#gates.delete(one);
+    try {
+      await one.close();
+      const { id, state } = one.session;
+      if (state === "ended") await found?.endSession?.(agentName(id), id);
+    } finally {
+      found?.release?.();
+    }
   }
 
   #lookSoon(): void {

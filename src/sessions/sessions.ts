@@ -42,7 +42,14 @@ export interface SessionsOptions {
 }
 
 export type GateForFolder =
-  | { readonly ok: true; readonly gate: Gate; readonly release?: (() => void) | undefined }
+  | {
+      readonly ok: true;
+      readonly gate: Gate;
+      /** The session is over: what its tools left running ends. */
+      readonly endSession?: ((callerId: string, sessionId: string) => Promise<void>) | undefined;
+      /** Nobody uses the gate for this session any more. */
+      readonly release?: (() => void) | undefined;
+    }
   | { readonly ok: false; readonly message: string };
 
 /** What became of a session's work tree. `kept`: it has changes, or could not be removed. */

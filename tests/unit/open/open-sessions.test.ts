@@ -16,6 +16,7 @@ import { openConfig } from "../../../src/open/open-config.ts";
 import { openSessions } from "../../../src/open/open-sessions.ts";
 import type { Store } from "../../../src/open/open-store.ts";
 import { type OpenTools, openTools } from "../../../src/open/open-tools.ts";
+import { readProcess } from "../../../src/safe/process/process-table.ts";
 import type { Sessions } from "../../../src/sessions/create-sessions.ts";
 import { scriptedRunner } from "../sessions/scripted-runner.ts";
 
@@ -58,8 +59,8 @@ describe("sessions in folders", () => {
       join(home, "config", "toolgate", "config.yaml"),
       [
         `sessions: { roots: ['${join(home, "work")}'] }`,
-        "tools: { ceilings: { task: execute } }",
-        "policies: { sub-tasks: { tools: task.spawn, action: approve } }",
+        "tools: { ceilings: { task: execute }, enabled_categories: [shell] }",
+        "policies: { sub-tasks: { tools: [task.spawn, shell.exec], action: approve } }",
         "",
       ].join("\n"),
     );
@@ -67,6 +68,15 @@ describe("sessions in folders", () => {
     open = await openTools(current, { durable: true, approver: "desk", env });
     const runner = scriptedRunner(async ({ prompt, signal, number }, { calls, cwd }) => {
       const [tool = "", path = "", content] = prompt.split(" ");
+      if (tool === "background") {
+        const command = "echo pid=$$; exec sleep 600";
+        const run = { tool: "shell.exec", input: { command, background: true }, toolUseId: "b1", signal };
+        const { outcome } = await calls.run(run);
+        const { id } = (outcome.result.structured ?? {}) as { id?: string };
+        await sleep(300);
+        const read = { tool: "shell.output", input: { id }, toolUseId: "b2", signal };
+        return JSON.stringify([outcome.result.content, (await calls.run(read)).content]);
+      }
       if (tool === "spawn") {
         const child = { tool: "task.spawn", input: { prompt: `fs_read ${path}` }, toolUseId: "s1", signal };
         return JSON.stringify((await calls.run(child)).content);
@@ -111,6 +121,20 @@ describe("sessions in folders", () => {
     }
     return { ok: true as const, text, session: started.session };
   }
+
+  it("leave nothing running when they are over", async () => {
+    const cwd = own;
+    const started = await sessions.start({ prompt: "background sleep", cwd }, ann);
+    const id = started.ok ? started.session.id : "";
+    await expect.poll(async () => (await sessions.get(id))?.state).toBe("idle");
+    const [item] = (await sessions.items(id)).filter(
+      ({ kind, body }) => kind === "message" && body.role === "assistant",
+    );
+    const pid = Number(/pid=(\d+)/.exec(String(item?.body.text))?.[1]);
+    expect(readProcess(pid)).toBeDefined();
+    await sessions.cancel(id, "ann");
+    expect(readProcess(pid)).toBeUndefined();
+  });
 
   it("start sub-tasks under the rules of their folder", async () => {
     const prompt = "spawn a.txt";
