@@ -10,7 +10,10 @@ const apart = ["slow", "agents", "conformance", "console", "scale"].map(
 
 export default defineConfig({
   test: {
-    include: [suite === undefined ? "tests/**/*.test.ts" : `tests/**/*.${suite}.test.ts`],
+    include:
+      suite === undefined
+        ? ["tests/**/*.test.ts", "console/tests/*.test.ts"]
+        : [`tests/**/*.${suite}.test.ts`],
     exclude: suite === undefined ? apart : [],
     // A test that hangs is found all the same; one on a busy machine is not taken for it.
     testTimeout: suite === undefined ? 60_000 : 300_000,

@@ -20,7 +20,12 @@ const pages = [
   "SECURITY.md",
 ];
 /** Shipped as they are. */
-const files = ["LICENSE", "docs/pictures/blocked-call.svg", "docs/pictures/waiting-call.svg"];
+const files = [
+  "LICENSE",
+  "docs/pictures/blocked-call.svg",
+  "docs/pictures/waiting-call.svg",
+  "docs/pictures/console.png",
+];
 
 const [readme, kept] = [join(project, "README.md"), join(project, "dist", "README.repository.md")];
 const order = process.argv[2];

@@ -140,7 +140,7 @@ function optionsOf(
         label: one.name,
         stroke: colour(one.colour),
         width: kind === "bars" ? 0 : 1.5,
-        points: { show: kind === "lines" && times.length < 3 },
+        points: { show: kind === "lines", size: 4, fill: colour(one.colour) },
         ...(kind === "bars" && {
           fill: colour(one.colour),
           ...(bars !== undefined && { paths: bars({ size: [0.8, 40], align: 0 }) }),

@@ -12,16 +12,18 @@ import { QuestionInPlace } from "./question-in-place.tsx";
 export interface ItemViewProps {
   readonly item: SessionItem;
   readonly result?: SessionItemData["tool_result"] | undefined;
+  /** How a question ended. */
+  readonly answer?: SessionItemData["approval"] | undefined;
 }
 
-export const ItemView = memo(function ItemView({ item, result }: ItemViewProps) {
+export const ItemView = memo(function ItemView({ item, result, answer }: ItemViewProps) {
   switch (item.kind) {
     case "message":
       return <Message from={item.data.role} text={item.data.text} by={item.data.by} />;
     case "tool_use":
       return <ToolCard call={item.data} result={result} />;
     case "approval":
-      return <QuestionInPlace asked={item.data} />;
+      return <QuestionInPlace asked={item.data} answer={answer} />;
     case "error":
       return (
         <p className="turn-end refused-word">

@@ -2,7 +2,7 @@
 import { type FormEvent, useState } from "react";
 import type { RunnerList, Session, Status } from "toolgate/contract";
 import { useChange, useRead } from "../api/use-read.ts";
-import { Failure } from "../parts/states.tsx";
+import { Empty, Failure } from "../parts/states.tsx";
 
 export function NewSession({ onStarted }: { readonly onStarted: (id: string) => void }) {
   const runners = useRead<RunnerList>("api/runners").data?.runners;
@@ -28,6 +28,12 @@ export function NewSession({ onStarted }: { readonly onStarted: (id: string) => 
       { onSuccess: ({ id }) => onStarted(id) },
     );
   };
+  if (runners?.length === 0)
+    return (
+      <Empty command="toolgate doctor">
+        No agent is set up that the gate could run. Name one under sessions.runners of your configuration.
+      </Empty>
+    );
   return (
     <form className="detail" onSubmit={send}>
       <div className="detail-head">

@@ -1,4 +1,5 @@
 /** One session: its conversation as it is written, the calls in it, its questions, and a place to say more. */
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { Session, SessionItem, SessionView } from "toolgate/contract";
 import { useConsole, useRight } from "../api/console-context.tsx";
@@ -26,6 +27,12 @@ export function SessionDetail({ id }: { readonly id: string }) {
     store?.subscribe ?? nobody,
     () => store?.snapshot() ?? nothing,
   );
+  const client = useQueryClient();
+  const state = session?.state;
+  // The list beside says the same.
+  useEffect(() => {
+    if (state !== undefined) void client.invalidateQueries({ queryKey: ["api/sessions"] });
+  }, [state, client]);
   const end = useRef<HTMLDivElement>(null);
   const followed = useFollow(end, items.length + [...open.values()].join("").length);
   if (session === undefined) return problem === undefined ? <Waiting /> : <Empty>{problem}</Empty>;
@@ -34,7 +41,12 @@ export function SessionDetail({ id }: { readonly id: string }) {
       <SessionHead session={session} />
       <div className="transcript" role="log" aria-label="Conversation" aria-live="polite" ref={followed}>
         {items.map((item) => (
-          <ItemView key={item.data.seq} item={item} result={resultOf(item, items)} />
+          <ItemView
+            key={item.data.seq}
+            item={item}
+            result={resultOf(item, items)}
+            answer={answerTo(item, items)}
+          />
         ))}
         {[...open].map(([itemId, text]) => (
           <Message key={itemId} from="assistant" text={text} isOpen />
@@ -58,6 +70,16 @@ function resultOf(item: SessionItem, items: readonly SessionItem[]) {
   const { toolUseId } = item.data;
   const found = items.find((one) => one.kind === "tool_result" && one.data.toolUseId === toolUseId);
   return found?.kind === "tool_result" ? found.data : undefined;
+}
+
+/** What became of a question is an item of its own, and stands in the place of the question. */
+function answerTo(item: SessionItem, items: readonly SessionItem[]) {
+  if (item.kind !== "approval") return undefined;
+  const { id } = item.data;
+  const found = items.findLast(
+    (one) => one.kind === "approval" && one.data.id === id && one.data.state !== "asked",
+  );
+  return found?.kind === "approval" ? found.data : undefined;
 }
 
 /** Messages that wait until the turn is over. */

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type ConsoleWorld, startConsoleWorld } from "./console-world.ts";
 import { findBarriers, findOverflow, takePicture } from "./look-at.ts";
 
@@ -36,15 +36,32 @@ const heading = (name: string) => (page: Page) => page.getByRole("heading", { na
 const row = (label: string) => (page: Page) =>
   page.getByRole("listbox", { name: label }).getByRole("option").first().click();
 
+async function canAnswer(page: Page): Promise<void> {
+  await page.getByText("deploy.sh prod").first().waitFor();
+  const yes = page.getByRole("button", { name: /Approve once/ });
+  // On a phone the list comes first.
+  if (await page.getByRole("toolbar", { name: "Answers" }).isVisible())
+    await vi.waitFor(async () => expect(await yes.isEnabled()).toBe(true), 5_000);
+}
+
+async function seeCalls(page: Page): Promise<void> {
+  await page.getByRole("heading", { name: "Live" }).waitFor();
+  await vi.waitFor(async () => {
+    await world.call("fs.list", { path: "." }, "nightly");
+    await world.call("shell.exec", { command: "git push --force" }, "nightly");
+    expect(await page.getByRole("option").count()).toBeGreaterThan(4);
+  }, 15_000);
+}
+
 const shown: readonly Shown[] = [
   { name: "overview", view: "overview", ready: (page) => page.getByText("Nothing is broken.").waitFor() },
-  { name: "inbox", view: "inbox", ready: (page) => page.getByText("deploy.sh prod").first().waitFor() },
+  { name: "inbox", view: "inbox", ready: canAnswer },
   {
     name: "inbox-diff",
     view: "inbox",
     ready: (page) => page.getByRole("option", { name: /notes\.txt/ }).click(),
   },
-  { name: "live", view: "live", ready: heading("Live") },
+  { name: "live", view: "live", ready: seeCalls },
   { name: "sessions", view: "sessions", ready: heading("Sessions") },
   { name: "session-new", view: "sessions/~new", ready: heading("Sessions") },
   {
