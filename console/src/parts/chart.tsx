@@ -119,8 +119,7 @@ function optionsOf(
     scales: {
       x: {
         time: true,
-        range: (_plot, low, high) =>
-          kind === "bars" ? [low - stepS / 2, high + stepS / 2] : [low, Math.max(high, low + 1)],
+        range: (_plot, low, high) => [low - stepS / 2, high + stepS / 2],
       },
       y: { range: (_plot, _low, high) => [0, Math.max(high ?? 0, 1) * 1.08] },
     },
