@@ -1,8 +1,12 @@
 /** How sessions of the real Claude Agent SDK end: cancelled at every place, killed, and gone on with. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openStore } from "../../../src/open/open-store.ts";
+import { findAgentSdk } from "../agent-sdk.ts";
 import { client, createWorkbench } from "../workbench.ts";
 import { ann, claudeWorld, commandsOf, hasSdk, processesOf } from "./claude-session.ts";
 import { createEndlessModel } from "./endless-model.ts";
@@ -148,5 +152,35 @@ describeSdk("a session of the Claude Agent SDK", () => {
     const [request] = two.world.model.requests;
     expect(request?.messages[0]?.text).toContain("Assistant: The word is plum.");
     expect(request?.messages[0]?.text).toContain("Which word?");
+  });
+
+  it("loses its agent with the process of ours that is killed, and is gone on with when a person says so", async () => {
+    await using endless = await createEndlessModel();
+    const bench = createWorkbench();
+    const variables = { ...bench.env, ANTHROPIC_BASE_URL: endless.url };
+    const child = spawn(process.execPath, [join(import.meta.dirname, "claude-killed-child.ts")], {
+      env: {
+        PATH: bench.env.PATH,
+        SDK: findAgentSdk(),
+        CLIENT: client,
+        STATE: bench.path("store"),
+        PROJECT: bench.project,
+        VARIABLES: JSON.stringify(variables),
+      },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const [line] = (await once(child.stdout, "data")) as [Buffer];
+    const id = String(line).split("\n")[0] ?? "";
+    expect(processesOf(bench).length).toBeGreaterThan(0);
+    child.kill("SIGKILL");
+    await expect.poll(() => processesOf(bench), { timeout: 10_000 }).toEqual([]);
+
+    const two = await worldWithStore(["Here I am."], bench);
+    expect(await two.world.sessions.get(id)).toMatchObject({ state: "ended", end: "lost", turn: 1 });
+    await two.world.sessions.send(id, { text: "Still there?", resume: true }, ann);
+    await two.world.turnOver(id, 2);
+    expect((await two.world.log(id)).slice(-2)).toEqual(["message: Here I am.", "completed: end_turn"]);
+    expect(two.world.model.requests).toHaveLength(1);
+    expect(JSON.stringify(two.world.model.requests[0]?.body)).toContain("Go.");
   });
 });

@@ -1,4 +1,5 @@
 /** The runner `claude` with the real SDK: the gate runs every tool, and people answer. */
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { defineTool } from "../../../src/index.ts";
 import { ann, claudeWorld, hasSdk, storeServer } from "./claude-session.ts";
@@ -45,6 +46,9 @@ describeSdk("a session of the Claude Agent SDK whose tools are the gate's", () =
     for (const { data } of deltas) expect(whole.get(data.itemId)).toContain(data.text);
 
     const session = await world.sessions.get(id);
+    const environment = readFileSync(`/proc/${session?.agentProcess?.pid}/environ`, "utf8");
+    expect(environment).toContain("ANTHROPIC_API_KEY=");
+    expect(environment).not.toContain("secret-of-toolgate");
     expect(session?.agentSessionId).toMatch(/^[0-9a-f-]{36}$/);
     expect(session?.usage.inputTokens).toBeGreaterThan(100);
     const { requests } = world.model;
