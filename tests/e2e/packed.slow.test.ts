@@ -66,10 +66,10 @@ async function servePage(): Promise<string> {
 const page = "<html><body><main><h1>A heading</h1><p>Some text.</p></main></body></html>";
 
 describe("the packed package", () => {
-  // The console is five files and less than 1 MB of it.
-  it("holds at most 70 files and 4.5 MB besides types", () => {
+  // The console is six files and less than 1 MB of it; sessions and the browser are loaded late, in parts of their own.
+  it("holds at most 80 files and 4.5 MB besides types", () => {
     const others = packed.files.filter(({ path }) => !isType(path));
-    expect(others.length).toBeLessThanOrEqual(70);
+    expect(others.length).toBeLessThanOrEqual(80);
     const bytes = others
       .filter(({ path }) => !path.endsWith(".wasm"))
       .reduce((sum, { size }) => sum + size, 0);

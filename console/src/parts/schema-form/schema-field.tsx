@@ -2,7 +2,9 @@
 import { useId } from "react";
 import { Icon } from "../icons.tsx";
 import { Shown } from "../shown.tsx";
+import { fits } from "./fits-form.ts";
 import { JsonField } from "./json-field.tsx";
+import { PlainField } from "./plain-field.tsx";
 import {
   emptyValue,
   type Field,
@@ -59,63 +61,11 @@ function Control(
 ) {
   const { field, id, value, onChange, root, depth } = props;
   switch (field.kind) {
-    case "text": {
-      const text = typeof value === "string" ? value : "";
-      return field.long || text.includes("\n") ? (
-        <textarea
-          id={id}
-          className="mono"
-          rows={4}
-          value={text}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      ) : (
-        <input
-          id={id}
-          type="text"
-          className="mono"
-          spellCheck={false}
-          value={text}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      );
-    }
+    case "text":
     case "number":
-      return (
-        <input
-          id={id}
-          type="number"
-          step={field.whole ? 1 : "any"}
-          value={typeof value === "number" ? value : ""}
-          onChange={(event) => onChange(event.target.value === "" ? undefined : event.target.valueAsNumber)}
-        />
-      );
     case "flag":
-      return (
-        <input
-          id={id}
-          type="checkbox"
-          checked={value === true}
-          onChange={(event) => onChange(event.target.checked)}
-        />
-      );
     case "choice":
-      return (
-        <select
-          id={id}
-          value={JSON.stringify(value) ?? ""}
-          onChange={(event) =>
-            onChange(event.target.value === "" ? undefined : JSON.parse(event.target.value))
-          }
-        >
-          <option value="">choose…</option>
-          {field.values.map((one) => (
-            <option key={JSON.stringify(one)} value={JSON.stringify(one)}>
-              {String(one)}
-            </option>
-          ))}
-        </select>
-      );
+      return <PlainField id={id} field={field} value={value} onChange={onChange} />;
     case "fixed":
       return <input id={id} type="text" className="mono" readOnly value={JSON.stringify(field.value)} />;
     case "list":
@@ -262,34 +212,4 @@ function Either({
       )}
     </div>
   );
-}
-
-/** Only as far as a choice needs it; the gate checks the value. */
-function fits(value: unknown, schema: Schema, root: Schema): boolean {
-  const field = readField(schema, root);
-  switch (field.kind) {
-    case "object": {
-      if (!isSchema(value)) return false;
-      const isFixed = (of: Schema) => readField(of, root).kind === "fixed";
-      return field.fields.every(({ name, schema: of, isRequired }) =>
-        isFixed(of)
-          ? JSON.stringify(value[name]) === JSON.stringify(resolve(of, root)?.const)
-          : !isRequired || Object.hasOwn(value, name),
-      );
-    }
-    case "fixed":
-      return JSON.stringify(value) === JSON.stringify(field.value);
-    case "choice":
-      return field.values.includes(value);
-    case "list":
-      return Array.isArray(value);
-    case "text":
-      return typeof value === "string";
-    case "number":
-      return typeof value === "number";
-    case "flag":
-      return typeof value === "boolean";
-    default:
-      return false;
-  }
 }
