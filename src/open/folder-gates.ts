@@ -8,7 +8,7 @@ import { createInputWatch } from "../safe/files/watch-inputs.ts";
 import type { SessionSpawner } from "../sessions/session-spawner.ts";
 import type { GateForFolder } from "../sessions/sessions.ts";
 import { explainProblems } from "./explain-problems.ts";
-import { type OpenConfig, openConfig } from "./open-config.ts";
+import { type GateRequest, type OpenConfig, openConfig } from "./open-config.ts";
 import type { Store } from "./open-store.ts";
 import { type OpenTools, openTools } from "./open-tools.ts";
 
@@ -20,6 +20,8 @@ export interface FolderGatesOptions {
   readonly tell: (message: string) => void;
   /** Who runs the sub-tasks of agents. */
   readonly spawner?: SessionSpawner | undefined;
+  /** Who answers when a rule asks. Default: people, in any process. */
+  readonly approver?: GateRequest["approver"] | "nobody";
   /** Of those that nobody uses, so many are kept for a while. */
   readonly maxUnused?: number | undefined;
   readonly unusedMs?: number | undefined;
@@ -44,7 +46,7 @@ interface Opened {
 }
 
 export function createFolderGates(options: FolderGatesOptions): FolderGates {
-  const { open, own, env, tell, maxUnused = 8, unusedMs = 60_000 } = options;
+  const { open, own, env, tell, approver = "desk", maxUnused = 8, unusedMs = 60_000 } = options;
   const kept = new Map<string, Kept>();
   const closing = new Set<Promise<void>>();
   let strangers: ReturnType<typeof createIsolatedReader> | undefined;
@@ -86,7 +88,7 @@ export function createFolderGates(options: FolderGatesOptions): FolderGates {
     if (config.problems.length > 0) return explainProblems(config.problems);
     const tools = await openTools(config, {
       durable: false,
-      approver: "desk",
+      approver: approver === "nobody" ? undefined : approver,
       given: { store: open.store, ...(worktree !== undefined && { roots: [worktree] }) },
       env,
       spawner: options.spawner,

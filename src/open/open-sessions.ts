@@ -9,6 +9,7 @@ import { makeWorktree, removeWorktree } from "./session-worktrees.ts";
 /** What is said about sessions counts from when they are opened. */
 export interface OpenSessionsRequest extends FolderGatesOptions {
   /** Instead of those of the configuration. */
+  readonly roots?: readonly string[] | undefined;
   readonly runners?: readonly Runner[] | undefined;
 }
 
@@ -26,7 +27,7 @@ export async function openSessions(request: OpenSessionsRequest): Promise<Sessio
     defaultRunner: settings.sessions?.defaultRunner,
     store: store.sessions,
     process: store.processes.id,
-    roots,
+    roots: request.roots ?? roots,
     maxRunning,
     maxPerOwner,
     idleMs: idle,

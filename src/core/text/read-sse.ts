@@ -4,6 +4,8 @@ import { LineReader } from "./line-reader.ts";
 export interface SseEvent {
   /** Empty when it only carries an id, from which a broken stream can be continued. */
   readonly data: string;
+  /** What kind of event it says it is. */
+  readonly event: string | undefined;
   /** Of the last event that had one. */
   readonly id: string | undefined;
 }
@@ -22,6 +24,7 @@ export function createSseReader({ maxBytes, onEvent, onRetry, onTooLong }: SseRe
   let bytes = 0;
   let data: string[] = [];
   let id: string | undefined;
+  let event: string | undefined;
   let hasId = false;
   let isOver = false;
 
@@ -36,11 +39,13 @@ export function createSseReader({ maxBytes, onEvent, onRetry, onTooLong }: SseRe
     data = [];
     bytes = 0;
     hasId = false;
-    if (tells) onEvent({ data: text, id });
+    if (tells) onEvent({ data: text, id, event });
+    event = undefined;
   };
   const takeLine = (line: string): void => {
     if (line === "") endEvent();
     else if (line.startsWith("data:")) data.push(textAfter(line, 5));
+    else if (line.startsWith("event:")) event = textAfter(line, 6).slice(0, maxIdChars);
     else if (line.startsWith("id:")) {
       const given = textAfter(line, 3);
       if (!given.includes("\0") && given.length <= maxIdChars) {

@@ -114,7 +114,7 @@ function fedCommand(given: readonly Word[]): PersonsCommand | undefined {
 }
 
 const freeCommands =
-  /^(?:init|install|uninstall|doctor|check|test|list|explain|tools|upstreams|approvals|grants|audit|replay|mcp|serve|tokens|config|trust|import|convert|demo|help)$/;
+  /^(?:init|install|uninstall|doctor|check|test|list|explain|tools|upstreams|approvals|grants|audit|replay|mcp|run|chat|sessions|serve|tokens|config|trust|import|convert|demo|help)$/;
 
 /** Runners that take a whole line as one argument. */
 function takesText([program = "", ...rest]: readonly string[]): boolean {
@@ -167,6 +167,10 @@ function readCommand(given: readonly Word[], isEmbedded = false): PersonsCommand
     // A token that may approve.
     case "console":
       return sure("toolgate console");
+    // Rules of its own, under which an agent of its own works.
+    case "run":
+    case "chat":
+      return has(given, ownRules) ? sure(`toolgate ${first.text} --config`) : undefined;
     case "mcp":
       return has(given, ownRules) ? sure("toolgate mcp --config") : undefined;
     // What is approved without asking.
@@ -190,6 +194,7 @@ const subcommands: Readonly<Record<string, RegExp | undefined>> = Object.assign(
   upstreams: /^(?:accept|add|remove|import)$/,
   audit: /^prune$/,
   tools: /^call$/,
+  sessions: /^(?:cancel|resume|remove)$/,
 });
 
 /** Every package manager has these: `$PM install x`. */

@@ -1,7 +1,7 @@
 /** Who may look at a session, and who may act on it; and what is answered when something is in the way. */
 import type { SessionRecord } from "../../core/ports/sessions.ts";
 import type { Sessions } from "../../sessions/create-sessions.ts";
-import { cursorOf, seqOf } from "../../sessions/session-event.ts";
+import { seqOf } from "../../sessions/session-event.ts";
 import { type SessionProblem, unknownSession } from "../../sessions/session-problem.ts";
 import { type ProblemAnswer, problem, type RequestProblemCode } from "../http/problem.ts";
 import type { Right, TokenHolder } from "../http/rights.ts";
@@ -19,7 +19,6 @@ export interface FoundSession {
   readonly rights: readonly Right[];
   /** Undefined: no place in its log. */
   seqOf(cursor: string): number | undefined;
-  cursorOf(seq: number): string;
 }
 
 export function mayReadAll({ rights }: TokenHolder): boolean {
@@ -46,7 +45,6 @@ export async function findSession(
     session,
     rights: isOwner ? ["call", "read"] : ["read"],
     seqOf: (cursor) => seqOf(session, cursor),
-    cursorOf: (seq) => cursorOf(session.epoch, seq),
   };
 }
 

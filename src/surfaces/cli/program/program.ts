@@ -5,6 +5,7 @@ import { defineAcp } from "../commands/acp/command.ts";
 import { defineAgents } from "../commands/agents/command.ts";
 import { defineApprovals } from "../commands/approvals/command.ts";
 import { defineAudit } from "../commands/audit/command.ts";
+import { defineChat } from "../commands/chat/command.ts";
 import { defineCheck } from "../commands/check/command.ts";
 import { defineCompletion } from "../commands/completion/command.ts";
 import { defineConfig } from "../commands/config/command.ts";
@@ -20,7 +21,9 @@ import { defineInstall, defineUninstall } from "../commands/install/command.ts";
 import { defineList } from "../commands/list/command.ts";
 import { defineMcp } from "../commands/mcp/command.ts";
 import { defineReplay } from "../commands/replay/command.ts";
+import { defineRun } from "../commands/run/command.ts";
 import { defineServe } from "../commands/serve/command.ts";
+import { defineSessions } from "../commands/sessions/command.ts";
 import { defineTest } from "../commands/test/command.ts";
 import { defineTokens } from "../commands/tokens/command.ts";
 import { defineTools } from "../commands/tools/command.ts";
@@ -57,6 +60,9 @@ export function createProgram(io: CliIo, finish: Host["finish"]): CliCommand {
     defineReplay,
     defineMcp,
     defineAcp,
+    defineRun,
+    defineChat,
+    defineSessions,
     defineServe,
     defineConsole,
     defineTokens,

@@ -26,6 +26,10 @@ export interface CliIo {
   readonly ancestors?: () => readonly Ancestor[];
   /** Aborted by Ctrl-C, and when nobody reads the output any more. */
   readonly signal: AbortSignal;
+  /** One line of the person at the terminal. Undefined: the end of input, or Ctrl-C twice. */
+  readonly askLine?: (question: string, history: readonly string[]) => Promise<string | undefined>;
+  /** Hears of Ctrl-C first; true: it is dealt with, and the command goes on. */
+  readonly onInterrupt?: (listener: (() => boolean) | undefined) => void;
   /** How long the command may take to end by itself after Ctrl-C, and after SIGTERM. */
   readonly allowGrace?: (graceMs: number) => void;
 }

@@ -30,7 +30,9 @@ export function createProcessIo(): ProcessIo {
   });
   const err = writer(process.stderr, () => {});
   let grace = graceMs;
+  let takeInterrupt: (() => boolean) | undefined;
   process.on("SIGINT", () => {
+    if (takeInterrupt?.() === true) return;
     // The second Ctrl-C does not wait for anybody.
     if (interrupted) process.exit(exitCodes.interrupted);
     interrupted = true;
@@ -51,6 +53,10 @@ export function createProcessIo(): ProcessIo {
     stderrIsTerminal: isatty(2),
     ancestors: () => readAncestors(process.pid),
     signal: ending.signal,
+    askLine: (question, history) => askLine(question, history),
+    onInterrupt: (listener) => {
+      takeInterrupt = listener;
+    },
     allowGrace(ms) {
       grace = ms;
       for (const name of ["SIGTERM", "SIGHUP"] as const)
@@ -62,6 +68,32 @@ export function createProcessIo(): ProcessIo {
     wasInterrupted: () => interrupted,
     lostOutput: () => lost,
   };
+}
+
+/** With the keys that people know from their shell. In raw mode Ctrl-C comes as a key, and not as a signal. */
+async function askLine(question: string, history: readonly string[]): Promise<string | undefined> {
+  const { createInterface } = await import("node:readline");
+  const { stdin: input, stdout: output } = process;
+  const lines = createInterface({ input, output, terminal: true, history: [...history], prompt: question });
+  return new Promise((resolve) => {
+    let wantsToEnd = false;
+    const done = (line: string | undefined) => {
+      resolve(line);
+      lines.close();
+    };
+    lines.on("line", done);
+    lines.on("close", () => done(undefined));
+    lines.on("SIGINT", () => {
+      if (wantsToEnd) return done(undefined);
+      wantsToEnd = lines.line === "";
+      // What was typed is thrown away, as a shell does.
+      lines.write(null, { ctrl: true, name: "e" });
+      lines.write(null, { ctrl: true, name: "u" });
+      output.write(wantsToEnd ? "\nCtrl-C again ends.\n" : "\n");
+      lines.prompt();
+    });
+    lines.prompt();
+  });
 }
 
 /** Everything is written, or cannot be. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { defined } from "../../../core/input/defined.ts";
 import { json } from "../../http/answer.ts";
 import { problem } from "../../http/problem.ts";
-import type { RunnerList, Session, SessionList, SessionRemoved, SessionView } from "../contract.ts";
+import type { RunnerList, Session, SessionList, SessionRemoved } from "../contract.ts";
 import { defineSessionRoute } from "../rest-route.ts";
 import {
   cancelBody,
@@ -18,7 +18,7 @@ import {
   startBody,
 } from "../schemas/sessions.ts";
 import { findSession, mayReadAll, openSessions, refuseSession } from "../session-access.ts";
-import { shownItem, shownPrompt, toSession } from "../session-json.ts";
+import { toSession, toView } from "../session-json.ts";
 
 const id = "The session's id.";
 
@@ -80,26 +80,11 @@ const get = defineSessionRoute({
     if ("kind" in sessions) return sessions;
     const found = await findSession(sessions, params.id, holder, "read");
     if ("kind" in found) return found;
-    const { after, limit = 500 } = query;
-    const from = after === undefined ? 0 : found.seqOf(after);
-    if (from === undefined)
+    if (query.after !== undefined && found.seqOf(query.after) === undefined)
       return problem("bad_request", "`after` is no place in this session's log.", {
         hint: "Take the id of an item, or leave it out to begin at the first.",
       });
-    const { session: record } = found;
-    const items = limit === 0 ? [] : await sessions.items(record.id, { after: from, limit });
-    const shown = items.map((one) => shownItem(record, one));
-    const last = items.at(-1)?.seq ?? from;
-    const prompts = await sessions.prompts(record.id);
-    return json<SessionView>(
-      defined({
-        session: toSession(record),
-        items: shown,
-        next: last < record.lastSeq ? found.cursorOf(last) : undefined,
-        prompts: prompts.filter(({ state }) => state === "queued").map(shownPrompt),
-        cursor: found.cursorOf(last),
-      }) as unknown as SessionView,
-    );
+    return json(await toView(sessions, found.session, query));
   },
 });
 

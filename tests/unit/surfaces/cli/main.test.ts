@@ -116,11 +116,6 @@ describe("the command line", () => {
     // The nearest word counts.
     expect(await world.run(["--enable-tools", "tools", ...flags, "list"])).toEqual(after);
   });
-
-  it("lists only commands that exist", async () => {
-    const { out } = await world.run(["--help"]);
-    for (const later of ["run", "chat"]) expect(out).not.toMatch(new RegExp(`^  ${later}\\b`, "m"));
-  });
 });
 
 describe("an error that nobody expected", () => {

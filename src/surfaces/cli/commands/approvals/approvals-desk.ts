@@ -88,6 +88,11 @@ function optionFor({ request }: ApprovalRecord) {
   return { value: id, label, hint };
 }
 
+/** One question, for a command that knows which. */
+export async function answerAtTerminal(record: ApprovalRecord, store: Store, io: CliIo): Promise<void> {
+  await answerOne(record, store, io, await import("@clack/prompts"));
+}
+
 async function answerOne(record: ApprovalRecord, store: Store, io: CliIo, prompts: Prompts): Promise<void> {
   prompts.note(describeApproval(record, Date.now(), io.cwd), `May ${visible(record.request.toolId)} run?`);
   const answer = await askAnswer(record, io, prompts);

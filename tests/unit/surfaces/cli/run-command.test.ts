@@ -1,0 +1,159 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { createSessionCliWorld, type SessionCliWorld } from "./session-cli-world.ts";
+
+let world: SessionCliWorld | undefined;
+afterEach(async () => {
+  await world?.close();
+  world = undefined;
+});
+const linesOf = (text: string) =>
+  text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+const read = { tool: "fs_read", input: { path: "a.txt" } };
+
+describe("toolgate run, in this process", () => {
+  it("prints what the agent says, and its tool calls beside it", async () => {
+    world = await createSessionCliWorld([read, "It says hello."]);
+    world.file("a.txt", "hello");
+    const { code, out, err } = await world.run(["run", "What is in a.txt?"]);
+    expect([code, out]).toEqual([0, "It says hello.\n"]);
+    expect(err).toContain('· fs.read {"path":"a.txt"}');
+    expect(world.model.toolResults()[0]?.text).toContain("hello");
+  });
+
+  it("takes the prompt from standard input, and prints events as lines of JSON", async () => {
+    world = await createSessionCliWorld(["Yes."]);
+    const { code, out } = await world.run(["run", "-", "--json", "--tools", "none"], { stdin: "Is it so?" });
+    const events = linesOf(out);
+    expect(code).toBe(0);
+    expect(events[0]).toMatchObject({ kind: "session", data: { runner: "local", single: true } });
+    const said = events.filter(({ kind }) => kind === "message").map(({ data }) => [data.role, data.text]);
+    expect(said).toEqual([
+      ["user", "Is it so?"],
+      ["assistant", "Yes."],
+    ]);
+    expect(events.at(-1)).toMatchObject({ kind: "completed", id: expect.stringMatching(/^\w+-\d+$/) });
+    expect(world.model.requests[0]?.tools).toEqual([]);
+  });
+
+  it("ends with 1 when the agent fails, and says why", async () => {
+    world = await createSessionCliWorld([{ status: 400, message: "no such model" }]);
+    const { code, out, err } = await world.run(["run", "x"]);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain("no such model");
+  });
+
+  it("ends with 1 when the budget is spent", async () => {
+    world = await createSessionCliWorld(() => read);
+    const { code, err } = await world.run(["run", "x", "--max-turns", "2"]);
+    expect(code).toBe(1);
+    expect(err).toContain("2 answers of the model");
+  });
+
+  it("ends with 130 when it is interrupted, and the session is cancelled", async () => {
+    const ending = new AbortController();
+    world = await createSessionCliWorld(
+      (_request, { signal }) =>
+        new Promise((resolve) => {
+          ending.abort();
+          signal.addEventListener("abort", () => resolve("late"));
+        }),
+    );
+    const { code, err } = await world.run(["run", "x"], { signal: ending.signal });
+    expect([code, err]).toEqual([130, expect.stringContaining("Cancelled by local.")]);
+    const { out } = await world.run(["sessions", "list", "--json"]);
+    expect(JSON.parse(out)).toMatchObject([{ state: "ended", end: "cancelled", owner: "local" }]);
+  });
+
+  it("refuses what asks where nobody can be asked", async () => {
+    const call = { tool: "fs_read", input: { path: "/etc/hostname" } };
+    world = await createSessionCliWorld([call, "I may not."]);
+    const { code, out, err } = await world.run(["run", "x"]);
+    expect([code, out]).toEqual([0, "I may not.\n"]);
+    expect(err).toContain("no_approver");
+  });
+
+  it.each([
+    [["run", ""], "The prompt is empty"],
+    [["run", "x", "--cwd", "nowhere"], "there is no folder"],
+    [["run", "x", "--runner", "nobody"], "There is no runner"],
+    [["run", "x", "--mode", "yolo"], "Allowed choices are act, plan"],
+    [["run", "x", "--timeout", "soon"], "A duration is"],
+    [["run", "x", "--max-turns", "0"], "A whole number"],
+    [["run", "x", "--categories", "nothing"], "There is no category"],
+    [["run", "x", "--worktree"], "work tree"],
+    [["sessions", "show", "s-1"], "There is no session"],
+    [["sessions", "list", "--limit", "0"], "1 to 500"],
+    [["sessions", "resume", "s-1", " "], "The message is empty"],
+  ])("refuses %j", async (argv, why) => {
+    world = await createSessionCliWorld(["x"]);
+    const { code, err } = await world.run(argv);
+    expect([code, err]).toEqual([1, expect.stringContaining(why)]);
+  });
+
+  it("says how to set one up where no agent can be run", async () => {
+    world = await createSessionCliWorld(["x"]);
+    const { code, err } = await world.run(["run", "x"], { env: { XDG_CONFIG_HOME: world.root } });
+    expect([code, err]).toEqual([1, expect.stringContaining("docs/sessions.md")]);
+  });
+});
+
+describe("toolgate chat, without a terminal", () => {
+  it("takes each line as a message of one conversation", async () => {
+    world = await createSessionCliWorld(["Hello Ann.", "You are Ann."]);
+    const { code, out } = await world.run(["chat"], { stdin: "I am Ann.\n\nWho am I?\n/quit\nnever\n" });
+    expect([code, out]).toEqual([0, "Hello Ann.\nYou are Ann.\n"]);
+    expect(world.model.requests[1]?.messages.map(({ text }) => text)).toEqual([
+      "I am Ann.",
+      "Hello Ann.",
+      "Who am I?",
+    ]);
+    expect(world.model.requests).toHaveLength(2);
+  });
+
+  it("goes on with a session", async () => {
+    world = await createSessionCliWorld(["One.", "Two."]);
+    await world.run(["chat"], { stdin: "first\n" });
+    const [{ id }] = JSON.parse((await world.run(["sessions", "list", "--json"])).out);
+    const { out } = await world.run(["chat", "--session", id], { stdin: "second\n" });
+    expect(out).toBe("Two.\n");
+    expect(world.model.requests[1]?.messages).toHaveLength(3);
+    const shown = await world.run(["sessions", "show", id]);
+    expect(shown.out).toBe("One.\nTwo.\n");
+    expect(shown.err).toContain("local> second");
+  });
+});
+
+describe("toolgate sessions", () => {
+  it("go on after their end, and are removed", async () => {
+    world = await createSessionCliWorld(["One.", "Two."]);
+    await world.run(["run", "first"]);
+    const [{ id }] = JSON.parse((await world.run(["sessions", "list", "--json"])).out);
+    const resumed = await world.run(["sessions", "resume", id, "second"]);
+    expect([resumed.code, resumed.out]).toEqual([0, "Two.\n"]);
+    const tail = await world.run(["sessions", "tail", id, "--ndjson"]);
+    expect(linesOf(tail.out).filter(({ kind }) => kind === "completed")).toHaveLength(2);
+    expect((await world.run(["sessions", "cancel", id])).code).toBe(0);
+    expect((await world.run(["sessions", "remove", id])).code).toBe(0);
+    expect((await world.run(["sessions", "list"])).err).toContain("There are no sessions.");
+  });
+
+  it("are not an agent's to end, to go on with or to remove", async () => {
+    world = await createSessionCliWorld(["One."]);
+    await world.run(["run", "first"]);
+    const [{ id }] = JSON.parse((await world.run(["sessions", "list", "--json"])).out);
+    const env = { CLAUDECODE: "1" };
+    for (const argv of [
+      ["cancel", id],
+      ["resume", id, "x"],
+      ["remove", id],
+    ]) {
+      const { code, err } = await world.run(["sessions", ...argv], { env });
+      expect([code, err], argv.join(" ")).toEqual([1, expect.stringContaining("a person's decision")]);
+    }
+    expect((await world.run(["chat", "--session", id], { env, stdin: "x\n" })).code).toBe(1);
+    expect((await world.run(["sessions", "show", id], { env })).out).toBe("One.\n");
+  });
+});
