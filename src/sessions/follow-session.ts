@@ -33,6 +33,8 @@ export async function* followSession(
   { store, feedOf, forgetFeed, isLocal }: FollowParts,
 ): AsyncGenerator<SessionEvent> {
   let waiting: SessionEvent[] = [];
+  /** Messages that are whole: what was said of them before comes too late. */
+  const whole = new Set<unknown>();
   let isBehind = false;
   let wake: (() => void) | undefined;
   const wakeUp = () => wake?.();
@@ -74,8 +76,9 @@ export async function* followSession(
           const items = await store.items(id, { after: seq, limit: pageItems });
           if (items.length === 0) break;
           for (const item of items) {
-            yield itemEvent(session, item);
             seq = item.seq;
+            if (item.kind === "message") whole.add(item.itemId);
+            yield itemEvent(session, item);
           }
         }
         const now = `${session.state} ${session.turn}`;
@@ -84,19 +87,26 @@ export async function* followSession(
       }
       const events = waiting;
       waiting = [];
-      for (const event of events) {
+      for (const [at, event] of events.entries()) {
         if (event.event === "message-delta") {
-          if (deltas) yield event;
+          if (deltas && !whole.has(event.data.itemId)) yield event;
         } else if (event.event === "session") {
           const { state, turn } = event.data;
           if (`${state} ${turn}` !== shown) yield event;
           shown = `${state} ${turn}`;
         } else if (event.data.seq === seq + 1) {
           seq++;
+          if (event.event === "message") whole.add(event.data.itemId);
           yield event;
-        } else if ((event.data.seq as number) > seq) isBehind = true;
+        } else if ((event.data.seq as number) > seq) {
+          // What is missing is in the log, and comes before all of this.
+          waiting = [...events.slice(at), ...waiting];
+          isBehind = true;
+          break;
+        }
       }
       if (isBehind || waiting.length > 0 || signal.aborted) continue;
+      whole.clear();
       await new Promise<void>((resolve) => {
         wake = resolve;
       });

@@ -9,6 +9,7 @@ import type * as ledger from "./schemas/ledger.ts";
 import type * as preview from "./schemas/preview.ts";
 import type * as rules from "./schemas/rules.ts";
 import type * as server from "./schemas/server.ts";
+import type * as items from "./schemas/session-items.ts";
 import type * as sessions from "./schemas/sessions.ts";
 import type * as shapes from "./schemas/shapes.ts";
 import type * as tools from "./schemas/tools.ts";
@@ -105,9 +106,9 @@ export type CancelBody = Of<typeof sessions.cancelBody>;
 export type SessionRemoved = Of<typeof sessions.sessionRemoved>;
 export type Runner = Of<typeof sessions.runner>;
 export type RunnerList = Of<typeof sessions.runnerList>;
-export type SessionItemKind = keyof typeof sessions.sessionItemData;
+export type SessionItemKind = keyof typeof items.sessionItemData;
 export type SessionItemData = {
-  readonly [Kind in SessionItemKind]: Of<(typeof sessions.sessionItemData)[Kind]>;
+  readonly [Kind in SessionItemKind]: Of<(typeof items.sessionItemData)[Kind]>;
 };
 /** One item of a session's log, in `SessionView` and, with its kind as the event, in the stream. */
 export type SessionItem = {
@@ -121,8 +122,8 @@ export type SessionItem = {
 export type SessionStreamEvent =
   | SessionItem
   | { readonly kind: "session"; readonly data: Session }
-  | { readonly kind: "message-delta"; readonly data: Of<typeof sessions.delta> }
-  | { readonly kind: "reset"; readonly data: Of<typeof sessions.sessionReset> };
+  | { readonly kind: "message-delta"; readonly data: Of<typeof items.delta> }
+  | { readonly kind: "reset"; readonly data: Of<typeof items.sessionReset> };
 
 export type Me = Of<typeof server.me>;
 export type Status = Of<typeof server.status>;

@@ -5,6 +5,7 @@ import type { Right } from "../../core/ports/tokens.ts";
 import type { Gate } from "../../gate/gate.ts";
 import type { Plugins } from "../../open/create-plugins.ts";
 import type { OpenedStore } from "../../open/open-store.ts";
+import type { Sessions } from "../../sessions/create-sessions.ts";
 
 export interface HttpHandlerOptions {
   /** What stands before every path, such as `/toolgate`. Default: nothing. */
@@ -15,6 +16,8 @@ export interface HttpHandlerOptions {
   readonly findToken?: (token: string) => FoundToken | undefined | Promise<FoundToken | undefined>;
   /** The gate's own store: adds approvals, grants, the ledger, events, metrics, and its tokens. */
   readonly store?: OpenedStore;
+  /** Sessions of agents, made by `createSessions`: adds `/api/sessions`. Closed by whoever made them. */
+  readonly sessions?: Sessions;
   /** For `POST /api/tools/reload`. */
   readonly plugins?: Plugins;
   /** Names that the server is reached by besides loopback: `gate.example.com`. */

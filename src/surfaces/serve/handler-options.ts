@@ -27,6 +27,10 @@ export function checkHandlerOptions(gate: Gate, options: HttpHandlerOptions): vo
     store === undefined || store.ledger === gate.ledger,
     "store must be the gate's own: give it to createGate, too.",
   );
+  need(
+    options.sessions === undefined || typeof options.sessions?.start === "function",
+    "sessions must be what createSessions made.",
+  );
   need(isTexts(hosts), 'hosts must be a list of names such as "gate.example.com".');
   need(
     isTexts(origins) && origins.every((origin) => URL.parse(origin)?.origin === origin),
@@ -47,6 +51,7 @@ const optionNames: readonly (keyof HttpHandlerOptions)[] = [
   "tokens",
   "findToken",
   "store",
+  "sessions",
   "plugins",
   "hosts",
   "origins",

@@ -14,7 +14,7 @@ import { createMcpEndpoint } from "../mcp/http/mcp-endpoint.ts";
 import { mcpRoutes } from "../mcp/http/mcp-routes.ts";
 import { openSessionKey } from "../mcp/http/session-key.ts";
 import { createEventFeed } from "../rest/events/event-feed.ts";
-import { gateRoutes, storeRoutes } from "../rest/routes/api-routes.ts";
+import { agentRoutes, gateRoutes, storeRoutes } from "../rest/routes/api-routes.ts";
 import type { HttpHandler, HttpHandlerOptions } from "./create-http-handler.ts";
 import { checkHandlerOptions } from "./handler-options.ts";
 import { createHandlerTokens } from "./handler-tokens.ts";
@@ -56,7 +56,15 @@ interface Wired {
 }
 
 function wire(gate: Gate, options: HttpHandlerOptions): Wired {
-  const { prefix = "", store, plugins, rest = true, mcp: wantedMcp = true, onBroken = () => {} } = options;
+  const {
+    prefix = "",
+    store,
+    plugins,
+    sessions,
+    rest = true,
+    mcp: wantedMcp = true,
+    onBroken = () => {},
+  } = options;
   const clock = createSystemClock();
   const version = packageVersion();
   const limits = { ...defaultServerLimits, ...options.limits };
@@ -69,6 +77,7 @@ function wire(gate: Gate, options: HttpHandlerOptions): Wired {
     plugins,
     config: nothingLoaded(),
     mcp,
+    sessions: sessions && { open: async () => sessions },
   };
   const around = {
     limits,
@@ -79,15 +88,16 @@ function wire(gate: Gate, options: HttpHandlerOptions): Wired {
     onBroken,
   };
   const mcpPaths = wantedMcp === false ? [] : mcpRoutes;
+  const ofSessions = sessions === undefined ? [] : agentRoutes;
   if (store === undefined) {
-    const routes = [...(rest ? gateRoutes : []), ...mcpPaths];
+    const routes = [...(rest ? [...gateRoutes, ...ofSessions] : []), ...mcpPaths];
     const metrics = { observeRequest: () => {} };
     const answering = createAnswering({ ...around, parts: { ...parts, metrics }, routes });
     return { answering, closeParts: closeMcp };
   }
   const feed = createEventFeed({ gate, store, clock });
   const metrics = createMetrics({ gate, store, feed, version });
-  const routes = [...(rest ? [...gateRoutes, ...storeRoutes] : []), ...mcpPaths];
+  const routes = [...(rest ? [...gateRoutes, ...storeRoutes, ...ofSessions] : []), ...mcpPaths];
   const answering = createAnswering({ ...around, parts: { ...parts, store, feed, metrics }, routes });
   const closeParts = async () => {
     await closeMcp();

@@ -1,5 +1,7 @@
 /** Wires the server of an open gate (tokens, events, metrics, routes) and closes all in order. */
+
 import type { Environment } from "../../config/folders.ts";
+import { messageOf } from "../../core/call/errors.ts";
 import type { TokenRecord, TokenStore } from "../../core/ports/tokens.ts";
 import { createSystemClock } from "../../gate/system.ts";
 import type { Store } from "../../open/open-store.ts";
@@ -127,7 +129,10 @@ export async function openServer(request: OpenServerRequest): Promise<OpenServer
     });
     return {
       http,
-      openDoor: () => door.announce(http.url),
+      openDoor: () => {
+        sessions.endLeft().catch((error: unknown) => tell(messageOf(error)));
+        return door.announce(http.url);
+      },
       close: async () => {
         stopNotifying();
         // Together: what waits for a person in a hook would otherwise be waited for.

@@ -5,8 +5,8 @@ import type { Sessions } from "../../sessions/create-sessions.ts";
 import type { ServedConfig, ServedSessions } from "../rest/rest-route.ts";
 
 export interface LazySessions extends ServedSessions {
-  /** Undefined: nobody has asked for them yet. */
-  readonly opened: Promise<Sessions> | undefined;
+  /** Opens them if an agent has outlived its process: it has to end. */
+  endLeft(): Promise<void>;
   /** Cancels the turns that run and ends the agents. */
   close(): Promise<void>;
 }
@@ -29,8 +29,8 @@ export function createServedSessions({ config, ...request }: ServedSessionsReque
   };
   return {
     open,
-    get opened() {
-      return opened;
+    async endLeft() {
+      if ((await request.open.store.sessions.leftAgents()).length > 0) await open();
     },
     close() {
       closed ??= (async () => {

@@ -3,6 +3,7 @@ import { visible } from "../../../core/text/visible.ts";
 import type { SessionStreamEvent } from "../../rest/contract.ts";
 import { coloursFor } from "./colours.ts";
 import { type CliIo, jsonLine } from "./io.ts";
+import { createTerminalApprover } from "./terminal-approver.ts";
 
 export interface SessionPrinter {
   show(event: SessionStreamEvent): void;
@@ -22,6 +23,7 @@ const maxShownResult = 300;
 
 export function createSessionPrinter({ json, showsUser = false }: PrinterOptions, io: CliIo): SessionPrinter {
   const colours = coloursFor(io);
+  const asksHere = !showsUser && createTerminalApprover({}, io) !== undefined;
   /** How much of a message was printed while it was written. */
   const printed = new Map<string, number>();
   let held: { readonly to: "out" | "err"; readonly text: string }[] | undefined;
@@ -32,8 +34,11 @@ export function createSessionPrinter({ json, showsUser = false }: PrinterOptions
     else held.push({ to, text });
   };
   const beside = (text: string) => {
-    if (isInLine) write("out", "\n");
-    isInLine = false;
+    // The words alone go into a file or a pipe.
+    if (isInLine && io.isTerminal) {
+      write("out", "\n");
+      isInLine = false;
+    }
     write("err", `${text}\n`);
   };
   const say = (text: string) => {
@@ -58,7 +63,7 @@ export function createSessionPrinter({ json, showsUser = false }: PrinterOptions
         const { role, text, itemId, by } = event.data;
         if (role === "assistant") {
           say(text.slice(printed.get(itemId) ?? 0));
-          printed.delete(itemId);
+          printed.set(itemId, Number.POSITIVE_INFINITY);
           if (isInLine) say("\n");
         } else if (role === "note") beside(dim(`note: ${text}`));
         else if (showsUser) beside(colours.bold(visible(`${by ?? "user"}> ${text}`, { keepNewlines: true })));
@@ -74,7 +79,8 @@ export function createSessionPrinter({ json, showsUser = false }: PrinterOptions
         return;
       }
       case "approval":
-        beside(colours.yellow(visible(approvalLine(event.data))));
+        if (!asksHere || event.data.state !== "asked")
+          beside(colours.yellow(visible(approvalLine(event.data))));
         return;
       case "error":
         beside(colours.red(visible(event.data.message)));

@@ -171,9 +171,9 @@ const runners = defineSessionRoute({
     const sessions = await openSessions(parts);
     if ("kind" in sessions) return sessions;
     const shown = await Promise.all(
-      sessions.runners.map(async ({ name, title, offers, explainMissing }) => {
-        const missing = await explainMissing?.();
-        return { name, title, offers, missing };
+      sessions.runners.map(async (runner) => {
+        const { name, title, offers } = runner;
+        return { name, title, offers: [...offers], missing: await runner.explainMissing?.() };
       }),
     );
     const standard = sessions.defaultRunner ?? shown.find(({ missing }) => missing === undefined)?.name;

@@ -1,4 +1,5 @@
 /** What the server counts. Labels come from closed lists: no caller can make the metrics long. */
+import { activeStates } from "../../../core/ports/sessions.ts";
 import type { Gate } from "../../../gate/gate.ts";
 import type { Store } from "../../../open/open-store.ts";
 import type { EventFeed } from "../../rest/events/event-feed.ts";
@@ -14,7 +15,7 @@ import {
 
 export interface MetricsParts {
   readonly gate: Gate;
-  readonly store: Pick<Store, "approvals">;
+  readonly store: Pick<Store, "approvals" | "sessions">;
   readonly feed: Pick<EventFeed, "clients">;
   readonly version: string;
 }
@@ -81,6 +82,11 @@ export function createMetrics({ gate, store, feed, version }: MetricsParts): Met
     },
     async render() {
       const waiting = (await store.approvals.waiting()).length;
+      const { sessions } = await store.sessions.list({ states: activeStates, limit: 500 });
+      const inState = activeStates.map((state): [{ state: string }, number] => [
+        { state },
+        sessions.filter((one) => one.state === state).length,
+      ]);
       return [
         calls.render(),
         callTime.render(),
@@ -88,6 +94,7 @@ export function createMetrics({ gate, store, feed, version }: MetricsParts): Met
         requestTime.render(),
         renderGauge("toolgate_calls_running", "Calls in flight.", [[{}, running]]),
         renderGauge("toolgate_approvals_pending", "Calls that wait for a person.", [[{}, waiting]]),
+        renderGauge("toolgate_sessions", "Sessions of agents at work, at most 500 of them.", inState),
         renderGauge("toolgate_event_clients", "Clients that read events.", [[{}, feed.clients]]),
         renderGauge("toolgate_tools", "Registered tools.", toolCounts(gate)),
         renderGauge("toolgate_rules_version", "Changes whenever the rules do.", [[{}, gate.rulesVersion]]),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sessionItemData } from "../../../../../src/surfaces/rest/schemas/sessions.ts";
+import { sessionItemData } from "../../../../../src/surfaces/rest/schemas/session-items.ts";
 import { expectFit } from "../../http/api.ts";
 import type { ReadEvent } from "../../http/read-events.ts";
 import { isState, type SessionWorld, sessionWorld } from "./session-world.ts";

@@ -27,6 +27,7 @@ describe("the metrics", () => {
     );
     expect(text).toContain("toolgate_approvals_pending 0");
     expect(text).toContain("toolgate_event_clients 0");
+    expect(text).toContain('toolgate_sessions{state="running"} 0');
     expect(text).toContain('toolgate_tools{source="library"} 1');
   });
 
