@@ -7,7 +7,8 @@ import { readLines } from "../../terminal/input-lines.ts";
 import { type CliIo, exitCodes, fail } from "../../terminal/io.ts";
 import { createSessionPrinter } from "../../terminal/session-printer.ts";
 import { followTurn } from "../sessions/follow-turn.ts";
-import { type SessionOptions, startOf } from "../sessions/session-options.ts";
+import type { SessionOptions } from "../sessions/session-options.ts";
+import { startOf } from "../sessions/start-of.ts";
 
 export interface ChatOptions extends SessionOptions {
   readonly session?: string | undefined;

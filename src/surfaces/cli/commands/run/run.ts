@@ -3,7 +3,8 @@ import { chosenFolder, openSessionClient } from "../../open/session-client.ts";
 import { type CliIo, exitCodes, fail } from "../../terminal/io.ts";
 import { createSessionPrinter } from "../../terminal/session-printer.ts";
 import { exitOf, followTurn } from "../sessions/follow-turn.ts";
-import { type SessionOptions, startOf } from "../sessions/session-options.ts";
+import type { SessionOptions } from "../sessions/session-options.ts";
+import { startOf } from "../sessions/start-of.ts";
 
 export interface RunCommandOptions extends SessionOptions {
   readonly prompt: string;

@@ -1,10 +1,8 @@
-/** The options with which a session starts: of `run` and of `chat`. */
+/** The options with which a session starts: of `run` and of `chat`. Every command loads this: nothing heavy. */
 import { InvalidArgumentError, Option } from "commander";
 import { modes } from "../../../../core/call/call.ts";
 import { parseDuration } from "../../../../core/text/duration.ts";
-import type { SessionBody } from "../../../rest/contract.ts";
 import type { ClientOptions } from "../../open/session-client.ts";
-import { namesIn } from "../../open/tool-options.ts";
 import type { CliCommand } from "../../program/define-command.ts";
 
 export interface SessionOptions extends ClientOptions {
@@ -40,19 +38,6 @@ export function sessionOptions(command: CliCommand): CliCommand {
     .option("--max-tokens <number>", "Let the session use at most so many tokens.", readCount)
     .option("--local", "Run it in this process, also if a server runs.")
     .configAndJson();
-}
-
-/** Of what the options say; the folder is said by whoever knows it. */
-export function startOf(options: SessionOptions): Omit<SessionBody, "prompt"> {
-  const { runner, model, mode, system, tools, categories, timeout, maxTurns, maxTokens, worktree } = options;
-  const budget = { turns: maxTurns, tokens: maxTokens, timeMs: timeout };
-  const wanted = {
-    ...{ runner, model, mode, system, worktree },
-    tools: tools === undefined ? undefined : tools === "agent" ? ("agent" as const) : tools === "gate",
-    categories: categories === undefined ? undefined : namesIn(categories),
-    budget: Object.fromEntries(Object.entries(budget).filter(([, one]) => one !== undefined)),
-  };
-  return Object.fromEntries(Object.entries(wanted).filter(([, one]) => one !== undefined));
 }
 
 function readDuration(text: string): number {
