@@ -16,7 +16,7 @@ export function defineAcp(program: CliCommand): void {
     .addOption(
       new Option(
         "--tools <whose>",
-        "gate: tools of the gate. agent: the agent's own. Default: the runner's.",
+        "Offer tools of the gate (gate), the agent's own (agent), or none. Default: the runner's.",
       ).choices(["gate", "agent", "none"]),
     )
     .option("--model <name>", "Which model, if the runner lets it be chosen.")
