@@ -206,10 +206,10 @@ export function withTier(
 const notHere = "only the user's and the administrator's files set that up";
 
 /**
- * Where the gate listens, whom it lets in, which agents it runs, whom it tells and where its evidence goes is
+ * Where the gate listens, whom it lets in, which agents it runs, whom it tells and where its records and its evidence go is
  * never a project's business.
  */
-function withoutOwnMatters({ server, sessions, notify, ledger, ...said }: FileSettings): {
+function withoutOwnMatters({ server, sessions, notify, store, ledger, ...said }: FileSettings): {
   readonly said: FileSettings;
   readonly notTaken: readonly string[];
 } {
@@ -218,6 +218,7 @@ function withoutOwnMatters({ server, sessions, notify, ledger, ...said }: FileSe
     ...(server === undefined ? [] : ['"server"']),
     ...(sessions === undefined ? [] : ['"sessions"']),
     ...(notify === undefined ? [] : ['"notify"']),
+    ...(store === undefined ? [] : ['"store"']),
     ...(anchors === undefined ? [] : ['"ledger.anchors"']),
   ];
   return { said: { ...said, ...(ledger !== undefined && { ledger: others }) }, notTaken };

@@ -2,6 +2,7 @@
 
 import type { CommandHook } from "../core/call/hook.ts";
 import type { ShellDialect } from "../core/ports/command.ts";
+import type { PostgresPlace } from "../core/ports/store.ts";
 import type { Category } from "../core/tool/categories.ts";
 import type { Permission } from "../core/tool/permission.ts";
 import type { SandboxRules } from "../core/tool/sandbox-rules.ts";
@@ -71,6 +72,8 @@ export interface Settings {
   /** Key by key of the most trusted file. */
   readonly mcp?: McpSettings;
   readonly ledger?: LedgerSettings;
+  /** Only of files of the user and the administrator. */
+  readonly store?: PostgresPlace;
   /** By category, instead of what it allows by default. */
   readonly ceilings?: Readonly<Record<string, Permission>>;
   readonly webSearch?: WebSearchSettings;

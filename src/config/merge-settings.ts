@@ -1,5 +1,6 @@
 /** What all files together say besides their rules. Each setting says what holds when two files differ. */
 import { dirname, join, resolve } from "node:path";
+import type { PostgresPlace } from "../core/ports/store.ts";
 import type { Category } from "../core/tool/categories.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import type { FileSettings } from "./file/file-settings.ts";
@@ -69,6 +70,7 @@ export function mergeSettings(files: readonly SaidSettings[], home: string): Mer
     webBrowser: first(({ web }) => web?.browser),
     sandbox: unlessEmpty(all.flatMap(({ sandbox }) => sandbox ?? [])),
     ledger: unlessEmpty(mergeLedgerSettings(ledgers)),
+    store: mergeStore(byTrust, home),
     mcp: keyByKey(({ mcp }) => mcp),
     server: keyByKey(({ server }) => server),
     notify: first(({ notify }) => notify),
@@ -96,6 +98,15 @@ function unknownCategories(
     file,
     message: vouched ? message : plain,
   }));
+}
+
+/** Of the most trusted file that names one, with its files where that file says. */
+function mergeStore(byTrust: readonly SaidSettings[], home: string): PostgresPlace | undefined {
+  const named = byTrust.find(({ said }) => said.store !== undefined);
+  if (named?.said.store === undefined) return undefined;
+  const { url, passwordFile, ca } = named.said.store;
+  const at = (path: string) => placed(path, named.file, home);
+  return { url, ...(passwordFile && { passwordFile: at(passwordFile) }), ...(ca && { ca: at(ca) }) };
 }
 
 /** Key by key of the most trusted file, and so are runners, name by name. */

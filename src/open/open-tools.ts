@@ -20,6 +20,7 @@ import { listSkills, type SkillList } from "../sources/builtin/task/skill/skill-
 import { createKnownSearchBackend } from "../sources/builtin/web/search/known-services.ts";
 import { type FirstSight, firstSightNote } from "../sources/upstream/pins/accepted-note.ts";
 import type { LivePlugins } from "./create-plugins.ts";
+import { storeOf } from "./find-store.ts";
 import { type GateRequest, type OpenConfig, openGate } from "./open-config.ts";
 import { openPlugins } from "./open-plugins.ts";
 import { openStore, openStoreParts, type Store } from "./open-store.ts";
@@ -102,12 +103,10 @@ export async function openTools(config: OpenConfig, request: ToolsRequest): Prom
   } = request;
   const { state } = config.folders;
   let subTasks = spawner;
-  const parts = openStoreParts({ stateFolder: state });
+  const place = storeOf(config, { stateFolder: state, env: env ?? process.env });
+  const parts = openStoreParts(place);
   const opening = durable
-    ? openStore(
-        { stateFolder: state, ...config.settings.ledger, ...(note && { onAnchor: note }) },
-        storeThread,
-      )
+    ? openStore({ ...place, ...config.settings.ledger, ...(note && { onAnchor: note }) }, storeThread)
     : undefined;
   // Its thread starts while the tools are made; whether it could be opened is asked below.
   opening?.catch(() => {});

@@ -117,6 +117,7 @@ export async function ask(
   values: unknown[] = [],
 ): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
+  client.on("error", () => {});
   await client.connect();
   try {
     return (await client.query(sql, values)).rows as Record<string, unknown>[];

@@ -15,6 +15,7 @@ import { notifyShape } from "../settings/notify-settings.ts";
 import { sandboxShape } from "../settings/sandbox-settings.ts";
 import { serverShape } from "../settings/server-settings.ts";
 import { runnerShape, sessionsShape } from "../settings/session-settings.ts";
+import { storeShape } from "../settings/store-settings.ts";
 import { categoriesShape, categoryShape, toolsShape } from "../settings/tools-settings.ts";
 import { upstreamShape, upstreamsShape } from "../settings/upstream-shape.ts";
 import { webShape } from "../settings/web-settings.ts";
@@ -57,6 +58,7 @@ export const sections = {
     "How command lines are read that an agent runs itself.",
   ),
   ledger: ledgerShape,
+  store: storeShape,
   tools: toolsShape,
   categories: categoriesShape,
   plugins: section(

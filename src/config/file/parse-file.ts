@@ -13,6 +13,7 @@ import { type ConfigProblem, inOrder, withoutDetail } from "../config-problem.ts
 import { checkAnchors } from "../settings/ledger-settings.ts";
 import { checkNotify } from "../settings/notify-settings.ts";
 import { withDurations } from "../settings/read-section.ts";
+import { checkStore } from "../settings/store-settings.ts";
 import { checkTools } from "../settings/tools-settings.ts";
 import { checkRunners } from "./check-runners.ts";
 import { checkText } from "./check-text.ts";
@@ -80,6 +81,7 @@ export function parseConfigFile(
     ...checkRunners(shaped.sessions),
     ...checkAnchors(said.ledger?.anchors),
     ...checkNotify(said.notify),
+    ...checkStore(shaped.store),
     ...checkTools(said.tools, said.categories),
   ];
   const place = (path: Path) => ({ file, ...placeOf(path, "key") });

@@ -45,6 +45,7 @@ export function narrow(parsed: ParsedFile, file: string): Narrowed {
     server,
     sessions,
     notify,
+    store,
     tools,
     upstreams = [],
     ...others
@@ -73,12 +74,22 @@ export function narrow(parsed: ParsedFile, file: string): Narrowed {
     ...(server !== undefined && { server }),
     ...(sessions !== undefined && { sessions }),
     ...(notify !== undefined && { notify }),
+    ...(store !== undefined && { store }),
   };
   return { file: { ...parsed, routes, policies, hooks: [], settings }, ignored };
 }
 
 /** Sections of which only the strict values are taken, or that are told one by one. */
-type ListedSection = "hooks" | "shell" | "sandbox" | "tools" | "upstreams" | "server" | "sessions" | "notify";
+type ListedSection =
+  | "hooks"
+  | "shell"
+  | "sandbox"
+  | "tools"
+  | "upstreams"
+  | "server"
+  | "sessions"
+  | "notify"
+  | "store";
 type RefusedSection = Exclude<keyof FileSettings, ListedSection>;
 
 /** Why a file that nobody trusts may not say it. A new section does not compile until it is listed. */

@@ -48,6 +48,8 @@ export class Database implements Statements {
     });
     // A connection that breaks while nobody uses it is replaced by the next use.
     this.#pool.on("error", () => {});
+    // One that breaks while it is used also fails the statement, and whoever waits for that hears of it.
+    this.#pool.on("connect", (client) => client.on("error", () => {}));
   }
 
   static async open(connection: Connection, max = 8): Promise<Database> {

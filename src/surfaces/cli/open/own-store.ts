@@ -1,8 +1,8 @@
 /** The store of the user who runs the command. */
-import { findFolders } from "../../../config/folders.ts";
+import { findStore } from "../../../open/find-store.ts";
 import { openStore, type Store } from "../../../open/open-store.ts";
 import type { CliIo } from "../terminal/io.ts";
 
-export function openOwnStore(io: CliIo): Promise<Store> {
-  return openStore({ stateFolder: findFolders(io.env).state });
+export async function openOwnStore(io: CliIo): Promise<Store> {
+  return openStore(await findStore(io.env));
 }

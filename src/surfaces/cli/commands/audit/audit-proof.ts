@@ -4,11 +4,11 @@ import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { findFolders } from "../../../../config/folders.ts";
 import { messageOf } from "../../../../core/call/errors.ts";
 import type { LedgerVerification } from "../../../../core/ports/ledger-reader.ts";
 import { parseDuration } from "../../../../core/text/duration.ts";
 import { visible } from "../../../../core/text/visible.ts";
+import { findStore } from "../../../../open/find-store.ts";
 import { openConfig } from "../../../../open/open-config.ts";
 import { openStore, verifyExport } from "../../../../open/open-store.ts";
 import { explainForPeople } from "../../agent-around.ts";
@@ -91,7 +91,7 @@ export async function runAuditVerify(
 async function verifyOwn(copies: readonly string[], io: CliIo): Promise<LedgerVerification> {
   const { settings } = await openConfig({ cwd: io.cwd, env: io.env });
   await using store = await openStore({
-    stateFolder: findFolders(io.env).state,
+    ...(await findStore(io.env)),
     // Anchors are only compared here, so that nothing is added to them before they are looked at.
     comparedAnchors: settings.ledger?.anchors ?? [],
   });

@@ -2,6 +2,7 @@
 import { ok, problem, type SetupFinding, warning } from "../../../../agents/setup-finding.ts";
 import { messageOf } from "../../../../core/call/errors.ts";
 import type { PinStore } from "../../../../core/ports/pins.ts";
+import { storeOf } from "../../../../open/find-store.ts";
 import type { OpenConfig } from "../../../../open/open-config.ts";
 import { openStoreParts } from "../../../../open/open-store.ts";
 import { resolveUpstreams } from "../../../../open/resolve-upstreams.ts";
@@ -17,7 +18,7 @@ export async function checkUpstreamServers(
   { env }: Pick<CliIo, "env">,
 ): Promise<SetupFinding[]> {
   const specs = resolveUpstreams(config, env).filter(({ enabled }) => enabled);
-  await using parts = openStoreParts({ stateFolder: config.folders.state });
+  await using parts = openStoreParts(storeOf(config, { stateFolder: config.folders.state, env }));
   const findings: SetupFinding[] = [];
   for (const spec of specs)
     findings.push(...whyNotStarted(spec, env.PATH), ...(await waiting(spec, parts.pins)));

@@ -4,6 +4,7 @@ import { isAbsolute, resolve } from "node:path";
 import { ToolgateError } from "../../../../core/call/errors.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import { packageVersion } from "../../../../gate/package-version.ts";
+import { storeOf } from "../../../../open/find-store.ts";
 import type { OpenConfig } from "../../../../open/open-config.ts";
 import { openStoreParts } from "../../../../open/open-store.ts";
 import { type OpenTools, openTools } from "../../../../open/open-tools.ts";
@@ -60,7 +61,7 @@ export async function runServe(
   );
   const chosen = chooseServer(options, config.settings.server);
   const { state } = config.folders;
-  await using parts = openStoreParts({ stateFolder: state });
+  await using parts = openStoreParts(storeOf(config, { stateFolder: state, env: io.env }));
   const exposed = whyNotExposed(chosen, (await parts.tokens.list()).tokens.length);
   if (exposed !== undefined) throw new ToolgateError(exposed);
   refuseSecond(findServer(state));

@@ -1,11 +1,11 @@
 /** `toolgate tokens`: gives out, lists and takes back the tokens of agents and people. */
 
 import { resolve } from "node:path";
-import { findFolders } from "../../../../config/folders.ts";
 import { ToolgateError } from "../../../../core/call/errors.ts";
 import type { TokenRecord } from "../../../../core/ports/tokens.ts";
 import { parseDuration } from "../../../../core/text/duration.ts";
 import { shownName, visible } from "../../../../core/text/visible.ts";
+import { findStore } from "../../../../open/find-store.ts";
 import { openStoreParts } from "../../../../open/open-store.ts";
 import { replacePrivateFile } from "../../../../safe/files/private-file.ts";
 import { isRight, type Right, rights } from "../../../http/rights.ts";
@@ -34,7 +34,7 @@ export async function runTokensCreate(options: TokensCreateOptions, io: CliIo): 
     expiresInMs: options.expires === undefined ? undefined : readDuration(options.expires),
     replace: options.replace,
   };
-  await using parts = partsOf(io);
+  await using parts = await partsOf(io);
   const { token, record } = await changeOnRecord(io, async () => {
     const given = await giveToken(parts.tokens, wish);
     const { sha256: _, ...about } = given.record;
@@ -56,7 +56,7 @@ export async function runTokensCreate(options: TokensCreateOptions, io: CliIo): 
 }
 
 export async function runTokensList(options: { readonly json?: boolean }, io: CliIo): Promise<number> {
-  await using parts = partsOf(io);
+  await using parts = await partsOf(io);
   const list = await parts.tokens.list();
   if (!list.ok) throw new ToolgateError(list.message);
   if (options.json === true) printJson({ tokens: list.tokens.map(shownRecord) }, io);
@@ -71,7 +71,7 @@ export async function runTokensRevoke(
   io: CliIo,
 ): Promise<number> {
   refuseAgent(io);
-  await using parts = partsOf(io);
+  await using parts = await partsOf(io);
   const gone = (await revokeTokens(parts.tokens, options.names)).map(({ name }) => name);
   await recordTakenBack(
     gone.map((name) => ({ code: "token_revoked", message: `revokes the token ${name}.`, about: { name } })),
@@ -91,8 +91,8 @@ function refuseAgent(io: CliIo): void {
   if (refused !== undefined) throw new ToolgateError(refused);
 }
 
-function partsOf(io: CliIo) {
-  return openStoreParts({ stateFolder: findFolders(io.env).state });
+async function partsOf(io: CliIo) {
+  return openStoreParts(await findStore(io.env));
 }
 
 function readRights(text: string): Right[] {

@@ -1,7 +1,6 @@
 /** `toolgate upstreams add` and `remove`: servers in the user's configuration file, whose comments stay. */
 import { explainBadUpstreamName } from "../../../../config/file/check-upstreams.ts";
 import { writeYaml } from "../../../../config/file/write-yaml.ts";
-import { findFolders } from "../../../../config/folders.ts";
 import { addUpstream, hasUpstream, removeUpstream } from "../../../../config/settings/edit-upstreams.ts";
 import { ToolgateError } from "../../../../core/call/errors.ts";
 import { defined } from "../../../../core/input/defined.ts";
@@ -9,6 +8,7 @@ import type { JsonObject } from "../../../../core/input/json.ts";
 import type { UpstreamStatus } from "../../../../core/ports/upstream.ts";
 import { shownName, visible } from "../../../../core/text/visible.ts";
 import type { Permission } from "../../../../core/tool/permission.ts";
+import { findStore } from "../../../../open/find-store.ts";
 import { openStoreParts } from "../../../../open/open-store.ts";
 import { explainForPeople } from "../../agent-around.ts";
 import type { CommonOptions } from "../../open/effective-config.ts";
@@ -116,7 +116,7 @@ export async function runUpstreamsRemove(options: RemoveOptions, io: CliIo): Pro
 
 /** A server that is added again has to be reviewed again. */
 async function forget({ names, json }: RemoveOptions, file: string, io: CliIo): Promise<number> {
-  await using parts = openStoreParts({ stateFolder: findFolders(io.env).state });
+  await using parts = openStoreParts(await findStore(io.env));
   for (const name of names) await parts.pins.forget(name);
   if (json === true) printJson({ file, removed: names }, io);
   else

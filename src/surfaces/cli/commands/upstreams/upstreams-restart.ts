@@ -1,4 +1,5 @@
 /** `toolgate upstreams restart`: every running toolgate process starts the server anew. */
+import { storeOf } from "../../../../open/find-store.ts";
 import { openStoreParts } from "../../../../open/open-store.ts";
 import { pinKey } from "../../../../open/resolve-upstreams.ts";
 import { type CommonOptions, openUsable } from "../../open/effective-config.ts";
@@ -12,7 +13,7 @@ interface RestartOptions extends CommonOptions {
 export async function runUpstreamsRestart(options: RestartOptions, io: CliIo): Promise<number> {
   const config = await openUsable(options, io);
   const chosen = chooseUpstreams(config, options.names);
-  await using parts = openStoreParts({ stateFolder: config.folders.state });
+  await using parts = openStoreParts(storeOf(config, { stateFolder: config.folders.state, env: io.env }));
   for (const upstream of chosen) await parts.pins.askRestart(pinKey(upstream));
   const names = chosen.map(({ name }) => name);
   if (options.json === true) printJson({ restart: names }, io);

@@ -1,6 +1,7 @@
 /** `toolgate upstreams review` and `accept`: changed tools, and a person's yes to what was shown. */
 import { ToolgateError } from "../../../../core/call/errors.ts";
 import { hasInvisible, shownName } from "../../../../core/text/visible.ts";
+import { storeOf } from "../../../../open/find-store.ts";
 import type { OpenConfig } from "../../../../open/open-config.ts";
 import { openStoreParts } from "../../../../open/open-store.ts";
 import { openTools } from "../../../../open/open-tools.ts";
@@ -40,7 +41,7 @@ export async function runUpstreamsReview(options: ReviewOptions, io: CliIo): Pro
           chosen.map(({ name }) => name),
           io,
         );
-  await using parts = openStoreParts({ stateFolder: config.folders.state });
+  await using parts = openStoreParts(storeOf(config, { stateFolder: config.folders.state, env: io.env }));
   const { pins } = parts;
   const items = (
     await Promise.all(chosen.map((upstream) => reviewItems(pins, upstream.name, pinKey(upstream))))
@@ -68,7 +69,7 @@ export async function runUpstreamsAccept(options: AcceptOptions, io: CliIo): Pro
   const config = await openUsable(options, io);
   const [upstream] = chooseUpstreams(config, [options.name]);
   if (upstream === undefined) return exitCodes.failed;
-  await using parts = openStoreParts({ stateFolder: config.folders.state });
+  await using parts = openStoreParts(storeOf(config, { stateFolder: config.folders.state, env: io.env }));
   const { pins } = parts;
   const key = pinKey(upstream);
   const waiting = await reviewItems(pins, upstream.name, key);
