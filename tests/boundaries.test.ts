@@ -64,6 +64,7 @@ const allowedInside: Record<string, Record<string, readonly string[]>> = {
     anchors: ["ledger"],
     sqlite: ["port", "ledger", "anchors", "files", "memory"],
     postgres: ["port", "ledger", "anchors", "files", "memory"],
+    move: ["ledger", "files", "sqlite", "postgres"],
   },
 };
 

@@ -5,8 +5,8 @@ import { createFilePins } from "../stores/files/file-pins.ts";
 import { createFileTokens } from "../stores/files/file-tokens.ts";
 import type { PostgresOptions } from "../stores/postgres/postgres-store.ts";
 import { openSqliteStore } from "../stores/sqlite/sqlite-store.ts";
-import { openWhenUsed } from "./open-when-used.ts";
 import type { StoreThread } from "./start-store-thread.ts";
+import { openWhenUsed } from "./store/open-when-used.ts";
 
 export type { ApprovalRecord } from "../core/ports/approval-store.ts";
 export type { Store, StoreOptions } from "../core/ports/store.ts";

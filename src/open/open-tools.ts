@@ -20,7 +20,6 @@ import { listSkills, type SkillList } from "../sources/builtin/task/skill/skill-
 import { createKnownSearchBackend } from "../sources/builtin/web/search/known-services.ts";
 import { type FirstSight, firstSightNote } from "../sources/upstream/pins/accepted-note.ts";
 import type { LivePlugins } from "./create-plugins.ts";
-import { storeOf } from "./find-store.ts";
 import { type GateRequest, type OpenConfig, openGate } from "./open-config.ts";
 import { openPlugins } from "./open-plugins.ts";
 import { openStore, openStoreParts, type Store } from "./open-store.ts";
@@ -32,6 +31,7 @@ import {
   type UpstreamsMode,
 } from "./open-upstreams.ts";
 import type { StoreThread } from "./start-store-thread.ts";
+import { storeOf } from "./store/find-store.ts";
 
 const longestFirstLookMs = 10_000;
 const shellTool = { id: "shell.exec", category: "shell" };

@@ -7,6 +7,7 @@ import { openStore, type Store, verifyExport } from "../../src/open/open-store.t
 import { checkpointsFile } from "../../src/stores/ledger/checkpoints-file.ts";
 import { sealFolder } from "../../src/stores/postgres/ledger/checkpoints.ts";
 import { intent, record } from "../contract/samples.ts";
+import { linesOf } from "./lines-of.ts";
 import { findPostgres, startPostgres, type TestPostgres, whyNoPostgres } from "./start-postgres.ts";
 
 const rows = 120;
@@ -178,7 +179,7 @@ describe.skipIf(findPostgres() === undefined)(`a ledger in PostgreSQL (skipped: 
 
   it("is verified where nobody did anything, and so is its export", async () => {
     expect(await store.ledger.verify()).toMatchObject({ ok: true, problems: [] });
-    const lines = await Array.fromAsync(store.ledger.export());
+    const lines = await linesOf(store.ledger.export());
     expect(await verifyExport(lines)).toMatchObject({ ok: true, problems: [] });
     for (const [index, line] of lines.entries()) {
       if (index % 9 !== 0) continue;

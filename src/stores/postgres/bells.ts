@@ -98,7 +98,7 @@ export class Bells {
   }
 
   async #tryConnect(): Promise<void> {
-    const client = new this.#db.driver.Client({ ...this.#db.clientConfig(), statement_timeout: 0 });
+    const client = new this.#db.driver.Client(this.#db.clientConfig());
     client.on("notification", ({ payload }) => this.#wake(payload as Bell));
     const lost = () => this.#lose(client);
     client.on("error", lost);

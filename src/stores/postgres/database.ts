@@ -1,5 +1,6 @@
 /** The connections of one process to the database: statements, transactions, and whether it can be reached. */
 import type { Pool, PoolClient, QueryResult } from "pg";
+import type { StoreError } from "../../core/ports/store-error.ts";
 import type { Row } from "../port/row.ts";
 import { loadPg, type PgDriver } from "./connect/load-pg.ts";
 import { isConnectionLost, isWorthRepeating, toStoreError, unavailable } from "./connect/postgres-error.ts";
@@ -30,12 +31,16 @@ const lockSpace = 0x7467;
 const connectMs = 5_000;
 const statementMs = 30_000;
 const repeats = 5;
+const tryAgainMs = 200;
 
 export class Database implements Statements {
   readonly driver: PgDriver;
   readonly connection: Connection;
   readonly #pool: Pool;
   #closed = false;
+  /** Why it could not be reached, and when that was. */
+  #lost: StoreError | undefined;
+  #lostAt = 0;
 
   private constructor(driver: PgDriver, connection: Connection, max: number) {
     this.driver = driver;
@@ -49,7 +54,11 @@ export class Database implements Statements {
     // A connection that breaks while nobody uses it is replaced by the next use.
     this.#pool.on("error", () => {});
     // One that breaks while it is used also fails the statement, and whoever waits for that hears of it.
-    this.#pool.on("connect", (client) => client.on("error", () => {}));
+    this.#pool.on("connect", (client) => {
+      client.on("error", () => {});
+      // Not as a parameter of the start, which a pooler would refuse.
+      client.query(`SET statement_timeout = ${statementMs}`).catch(() => {});
+    });
   }
 
   static async open(connection: Connection, max = 8): Promise<Database> {
@@ -61,7 +70,6 @@ export class Database implements Statements {
     return {
       ...this.connection.config,
       connectionTimeoutMillis: connectMs,
-      statement_timeout: statementMs,
       query_timeout: statementMs + 5_000,
       keepAlive: true,
       types: {
@@ -144,10 +152,19 @@ export class Database implements Statements {
 
   async #connect(): Promise<PoolClient> {
     if (this.#closed) throw unavailable(this.connection, "the store is closed");
+    // Whoever comes right after one that failed does not wait for the same again.
+    if (this.#lost !== undefined && performance.now() - this.#lostAt < tryAgainMs) throw this.#lost;
     try {
-      return await this.#pool.connect();
+      const client = await this.#pool.connect();
+      this.#lost = undefined;
+      return client;
     } catch (error) {
-      throw toStoreError(error, this.connection);
+      const told = toStoreError(error, this.connection);
+      if (isConnectionLost(error)) {
+        this.#lost = told;
+        this.#lostAt = performance.now();
+      }
+      throw told;
     }
   }
 

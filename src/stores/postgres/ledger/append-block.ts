@@ -9,6 +9,8 @@ export interface NewBlock {
   readonly writer: string;
   readonly writerBlock: number;
   readonly rows: readonly LedgerRow[];
+  /** When it was written, where that was long ago. Default: now. */
+  readonly at?: number;
 }
 
 export interface AppendedBlock {
@@ -21,7 +23,7 @@ export interface AppendedBlock {
  * head reads it anew (READ COMMITTED): numbers have no gaps and are in the order of commits.
  */
 export async function appendBlock(tx: Statements, block: NewBlock): Promise<AppendedBlock> {
-  const { rows, ledgerId, writer, writerBlock } = block;
+  const { rows, ledgerId, writer, writerBlock, at: writtenAt } = block;
   const leaves = rows.map(({ body }) => leafHash(body));
   const fields = rows.map((row) => row.fields);
   // No row tells of something that is later than its own time.
@@ -44,6 +46,7 @@ export async function appendBlock(tx: Statements, block: NewBlock): Promise<Appe
     fields.map(({ verdict }) => column(verdict)),
     fields.map(({ code }) => column(code)),
     fields.map(({ durationMs }) => durationMs),
+    writtenAt ?? null,
   ]);
   if (head === undefined)
     throw new StoreError(
@@ -62,7 +65,7 @@ export function column(text: string | null): string | null {
 }
 
 const time =
-  "GREATEST(recorded_at, floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint, $2::bigint)";
+  "GREATEST(recorded_at, COALESCE($18::bigint, floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint), $2::bigint)";
 
 /** The same text as `blockHash` of stores/ledger/blocks.ts. */
 const header = `'${blockMark}' || E'\\n' || hash || E'\\n' || (block + 1) || E'\\n' || (seq + 1) || E'\\n' || $1::integer

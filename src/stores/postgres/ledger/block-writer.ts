@@ -60,6 +60,11 @@ export class BlockWriter {
     return this.#unsent.size;
   }
 
+  /** The database could not be reached when it was last tried, and is being tried now. */
+  get isLost(): boolean {
+    return this.#lost !== undefined && this.#inFlight > 0;
+  }
+
   nextBlock(): number {
     return ++this.#blocks;
   }
@@ -69,7 +74,7 @@ export class BlockWriter {
     if (this.#closing) return Promise.reject(unavailable(this.#ports.db.connection, "the store is closed"));
     if (this.#unsent.size >= mostWaiting) return Promise.reject(this.#lost ?? busy(this.#ports.db));
     // While it is known to be away, what did not happen yet does not happen.
-    if (this.#lost !== undefined && this.#inFlight > 0 && !isFact) return Promise.reject(this.#lost);
+    if (this.isLost && !isFact) return Promise.reject(this.#lost);
     this.added++;
     const { promise, resolve, reject } = Promise.withResolvers<number>();
     const waiting = { row, isFact, resolve, reject, since: performance.now(), isTold: false };

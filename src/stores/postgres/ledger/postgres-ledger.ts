@@ -8,6 +8,7 @@ import { createCleaner } from "../../ledger/clean-text.ts";
 import { followLedger } from "../../ledger/follow.ts";
 import { createRowMaker, type LedgerRow, type RowMaker } from "../../ledger/row.ts";
 import { createSearch, toEntry } from "../../ledger/search.ts";
+import { spoolRow } from "../../ledger/spool/write-spool.ts";
 import type { PostgresContext } from "../context.ts";
 import type { Statements } from "../database.ts";
 import { appendBlock } from "./append-block.ts";
@@ -23,6 +24,8 @@ import { SpoolIntake } from "./spool-intake.ts";
 import { verifyLedger } from "./verify-ledger.ts";
 
 const rowsPerCheckpoint = 1_000;
+/** While the database is away, so many calls that only read are recorded on this machine. */
+const mostKeptHere = 64_000;
 
 /** A call whose intent is recorded and whose end is not. */
 interface OpenedCall {
@@ -92,6 +95,15 @@ export function createPostgresLedger(
     cleaner,
   );
   const sign = () => checkpoints.sign();
+  let keptHere = 0;
+  /** False: the database can be reached, or too much is kept already. */
+  const keepHere = (row: LedgerRow): boolean => {
+    if (!writer.isLost) keptHere = 0;
+    if (!writer.isLost || keptHere >= mostKeptHere) return false;
+    spoolRow(stateFolder, row, Date.now());
+    keptHere++;
+    return true;
+  };
 
   return {
     writer,
@@ -113,7 +125,10 @@ export function createPostgresLedger(
       const { callId, input } = record;
       const intent = opened.get(callId);
       const earlier = intent?.input === input ? intent?.inputText : undefined;
-      await writer.add(makeRow.completion(given(record), clock.now(), earlier), true);
+      const row = makeRow.completion(given(record), clock.now(), earlier);
+      // Nothing was changed by such a call: a record on this machine's disk will do until the database is back.
+      if (intent === undefined && keepHere(row)) return;
+      await writer.add(row, true);
       opened.delete(callId);
     },
     async note(note, state) {

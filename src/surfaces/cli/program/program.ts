@@ -24,6 +24,7 @@ import { defineReplay } from "../commands/replay/command.ts";
 import { defineRun } from "../commands/run/command.ts";
 import { defineServe } from "../commands/serve/command.ts";
 import { defineSessions } from "../commands/sessions/command.ts";
+import { defineStore } from "../commands/store/command.ts";
 import { defineTest } from "../commands/test/command.ts";
 import { defineTokens } from "../commands/tokens/command.ts";
 import { defineTools } from "../commands/tools/command.ts";
@@ -57,6 +58,7 @@ export function createProgram(io: CliIo, finish: Host["finish"]): CliCommand {
     defineApprovals,
     defineGrants,
     defineAudit,
+    defineStore,
     defineReplay,
     defineMcp,
     defineAcp,

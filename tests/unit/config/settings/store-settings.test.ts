@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findStore } from "../../../../src/open/find-store.ts";
 import { openConfig } from "../../../../src/open/open-config.ts";
+import { findStore } from "../../../../src/open/store/find-store.ts";
 import { createWorld, type World } from "../world.ts";
 
 const inUserFile = ({ folders, write }: World, text: string) =>

@@ -2,10 +2,10 @@
 import { ok, problem, type SetupFinding, warning } from "../../../../agents/setup-finding.ts";
 import { messageOf } from "../../../../core/call/errors.ts";
 import type { PinStore } from "../../../../core/ports/pins.ts";
-import { storeOf } from "../../../../open/find-store.ts";
 import type { OpenConfig } from "../../../../open/open-config.ts";
 import { openStoreParts } from "../../../../open/open-store.ts";
 import { resolveUpstreams } from "../../../../open/resolve-upstreams.ts";
+import { storeOf } from "../../../../open/store/find-store.ts";
 import { findCommand } from "../../../../safe/process/find-command.ts";
 import { reviewItems } from "../../../../sources/upstream/pins/review.ts";
 import type { UpstreamSpec } from "../../../../sources/upstream/upstream-spec.ts";

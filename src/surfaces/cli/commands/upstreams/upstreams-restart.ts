@@ -1,7 +1,8 @@
 /** `toolgate upstreams restart`: every running toolgate process starts the server anew. */
-import { storeOf } from "../../../../open/find-store.ts";
+
 import { openStoreParts } from "../../../../open/open-store.ts";
 import { pinKey } from "../../../../open/resolve-upstreams.ts";
+import { storeOf } from "../../../../open/store/find-store.ts";
 import { type CommonOptions, openUsable } from "../../open/effective-config.ts";
 import { type CliIo, exitCodes, printJson } from "../../terminal/io.ts";
 import { chooseUpstreams } from "./choose-upstreams.ts";

@@ -1,11 +1,11 @@
 /** `toolgate upstreams review` and `accept`: changed tools, and a person's yes to what was shown. */
 import { ToolgateError } from "../../../../core/call/errors.ts";
 import { hasInvisible, shownName } from "../../../../core/text/visible.ts";
-import { storeOf } from "../../../../open/find-store.ts";
 import type { OpenConfig } from "../../../../open/open-config.ts";
 import { openStoreParts } from "../../../../open/open-store.ts";
 import { openTools } from "../../../../open/open-tools.ts";
 import { pinKey } from "../../../../open/resolve-upstreams.ts";
+import { storeOf } from "../../../../open/store/find-store.ts";
 import {
   acceptedNote,
   type FirstSight,

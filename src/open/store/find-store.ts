@@ -1,12 +1,12 @@
 /** Where records are kept: what the files of the user and the administrator say, then TOOLGATE_STORE. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describeConfigProblem } from "../config/config-problem.ts";
-import { type Environment, findFolders } from "../config/folders.ts";
-import { adminSources, loadConfig, type WantedSource } from "../config/load-config.ts";
-import type { LoadedConfig } from "../config/loaded-config.ts";
-import { ToolgateError } from "../core/call/errors.ts";
-import type { StoreOptions } from "../core/ports/store.ts";
+import { describeConfigProblem } from "../../config/config-problem.ts";
+import { type Environment, findFolders } from "../../config/folders.ts";
+import { adminSources, loadConfig, type WantedSource } from "../../config/load-config.ts";
+import type { LoadedConfig } from "../../config/loaded-config.ts";
+import { ToolgateError } from "../../core/call/errors.ts";
+import type { StoreOptions } from "../../core/ports/store.ts";
 
 export type StorePlace = Pick<StoreOptions, "stateFolder" | "postgres">;
 

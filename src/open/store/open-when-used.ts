@@ -1,5 +1,5 @@
 /** Pins and tokens of a store that is opened by the first use of either. */
-import type { StoreParts } from "../core/ports/store.ts";
+import type { StoreParts } from "../../core/ports/store.ts";
 
 export function openWhenUsed(open: () => Promise<StoreParts>): StoreParts {
   let opening: Promise<StoreParts> | undefined;

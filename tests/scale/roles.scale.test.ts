@@ -1,0 +1,70 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openStore } from "../../src/open/open-store.ts";
+import { intent, record } from "../contract/samples.ts";
+import { approvalRequest, binding } from "../unit/stores/sqlite/approval-request.ts";
+import { ask, findPostgres, startPostgres, type TestPostgres, whyNoPostgres } from "./start-postgres.ts";
+
+const page = readFileSync(new URL("../../docs/scale.md", import.meta.url), "utf8");
+/** As the page gives it. */
+const rights = /```sql\n(.*?)```/s.exec(page)?.[1] ?? "";
+
+describe.skipIf(findPostgres() === undefined)(
+  `a role that may only add to the ledger (skipped: ${whyNoPostgres})`,
+  () => {
+    let postgres: TestPostgres;
+    let owner: string;
+    let limited: string;
+    const folder = mkdtempSync(join(tmpdir(), "toolgate-roles-"));
+    beforeAll(async () => {
+      postgres = await startPostgres();
+      owner = await postgres.createDatabase();
+      await (await openStore({ stateFolder: folder, postgres: { url: owner } })).close();
+      await ask(owner, rights);
+      const url = new URL(owner);
+      url.username = "toolgate_gate";
+      limited = url.href;
+    }, 60_000);
+    afterAll(async () => {
+      await postgres.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    it("is enough for a gate", async () => {
+      await using store = await openStore({ stateFolder: folder, postgres: { url: limited } });
+      await store.ledger.open(intent("a"));
+      await store.ledger.close(record("a"));
+      await store.approvals.open(approvalRequest("q"));
+      await store.approvals.answer("q", { decision: "approve", by: "ann" });
+      expect(await store.approvals.claim("q", binding)).toBe(true);
+      const claim = { limit: "l", who: "w", window: { max: 1, windowMs: 1_000 }, concurrent: 1 };
+      expect(await store.limits.take([claim], Date.now(), false)).toMatchObject({ ok: true });
+      await store.tokens.change((tokens) => ({ tokens, result: undefined }));
+      await store.modes.set("s", "plan");
+      await store.tasks.end(
+        { callerId: "c", sessionId: "s" },
+        { kind: "cancelled", by: "b", message: "m", at: Date.now() },
+      );
+      await store.pins.saw("k", { at: 1, tools: [], gone: [] });
+      await store.ledger.checkpoint();
+      expect(await store.ledger.verify()).toMatchObject({ ok: true });
+    });
+
+    it("can neither change nor remove a record, a block, a checkpoint or the tables", async () => {
+      for (const sql of [
+        "UPDATE toolgate.ledger SET tool = 'x'",
+        "DELETE FROM toolgate.ledger",
+        "TRUNCATE toolgate.ledger",
+        "UPDATE toolgate.ledger_block SET root = ''",
+        "DELETE FROM toolgate.ledger_checkpoints",
+        "UPDATE toolgate.ledger_keys SET pem = ''",
+        "DELETE FROM toolgate.ledger_head",
+        "DROP TABLE toolgate.ledger",
+        "ALTER TABLE toolgate.ledger DISABLE TRIGGER ALL",
+      ])
+        await expect(ask(limited, sql), sql).rejects.toThrow(/permission denied|must be owner/);
+    });
+  },
+);
