@@ -242,11 +242,11 @@ tools: {enable_all: yes}
     ["policies: [no-rm]", 'policies[0]: expected a mapping (key: value), received "no-rm".'],
     [
       "constructor: 1",
-      "constructor: unknown key; it takes $schema, version, description, routes, policies, limits, hooks, shell, ledger, tools, categories, plugins, web, sandbox, upstreams, notify, server, sessions, mcp, shipped.",
+      "constructor: unknown key; it takes $schema, version, description, routes, policies, limits, hooks, shell, ledger, store, tools, categories, plugins, web, sandbox, upstreams, notify, server, sessions, mcp, shipped.",
     ],
     [
       "toString: 1",
-      "toString: unknown key; it takes $schema, version, description, routes, policies, limits, hooks, shell, ledger, tools, categories, plugins, web, sandbox, upstreams, notify, server, sessions, mcp, shipped.",
+      "toString: unknown key; it takes $schema, version, description, routes, policies, limits, hooks, shell, ledger, store, tools, categories, plugins, web, sandbox, upstreams, notify, server, sessions, mcp, shipped.",
     ],
   ])("%s", (text, expected) => {
     expect(problems(text).map((line) => line.replace(/^toolgate\.yaml:\d+:\d+: /, ""))).toEqual([expected]);
