@@ -7,7 +7,15 @@ import { findAgentsTool } from "../../../core/tool/known-tools.ts";
 import { RunnerError, type RunnerSession } from "../../runner.ts";
 import type { AgentCall } from "../../session-calls.ts";
 import type { GateServer } from "./gate-server.ts";
-import { type JudgedCall, judgedCall, nameOf, type Readings, shown } from "./judged-call.ts";
+import {
+  harmless,
+  hasPlainKind,
+  type JudgedCall,
+  judgedCall,
+  nameOf,
+  type Readings,
+  shown,
+} from "./judged-call.ts";
 import { cancelled, reject, selectOnce, subjectOf } from "./permission-answer.ts";
 import { textIn } from "./protocol.ts";
 import { addFacts } from "./tool-facts.ts";
@@ -32,8 +40,6 @@ export interface AgentToolsParts {
   readonly fail: (error: unknown) => void;
 }
 
-/** They do nothing by themselves. */
-const harmless: ReadonlySet<string> = new Set(["task.todo", "task.mode", "task.ask"]);
 /** Some agents ask first, and tell what they ask about a moment later. */
 const factsWithinMs = 1_000;
 /** Some say "in progress" before they ask. */
@@ -206,9 +212,8 @@ export class AgentTools {
     const { rules, session } = this.#parts;
     const { facts } = one;
     const isQuiet = facts.kind === "read" || facts.kind === "search" || facts.kind === "think";
-    const isHarmless = facts.kind === undefined || facts.kind === "other" || facts.kind === "think";
     const isNamed =
-      isHarmless && [facts.name, ...facts.titles].some((name) => rules.unasked.includes(name ?? ""));
+      hasPlainKind(facts) && [facts.name, ...facts.titles].some((name) => rules.unasked.includes(name ?? ""));
     if (!isQuiet && !isNamed) return this.#ungated(one, "without asking");
     const judged = judgedCall(facts, rules);
     const call = this.#callOf(one);

@@ -9,6 +9,7 @@ import { RpcError, rpcCodes } from "../../../mcp/messages.ts";
 import { Peer } from "../../../mcp/peer.ts";
 import { type LocalClient, listenLocally } from "../../../safe/net/local-socket.ts";
 import type { SessionCalls } from "../../session-calls.ts";
+import { hasPlainKind } from "./judged-call.ts";
 import { objectIn, textIn } from "./protocol.ts";
 import type { ToolFacts } from "./tool-facts.ts";
 
@@ -38,8 +39,9 @@ export async function startGateServer(parts: GateServerParts): Promise<GateServe
   const socket = await listenLocally((send, end) => serve(parts, arrivals, send, end));
   return {
     config: { name: serverName, ...socket.relay },
-    toolNamed: ({ name, titles }) => {
-      const said = new Set([name, ...titles]);
+    toolNamed: (facts) => {
+      const { name, titles } = facts;
+      const said = new Set([name, ...(hasPlainKind(facts) ? titles : [])]);
       return calls.definitions("mcp").find((tool) => namesOf(tool.name).some((one) => said.has(one)))?.name;
     },
     arrived(tool) {

@@ -33,7 +33,7 @@ const toolOfKind: { readonly [Kind in AcpKind]?: string } = {
 /** Several `tools`: nobody knows which of them it is, so the strictest answer holds. */
 export function judgedCall(facts: ToolFacts, readings: Readings): JudgedCall {
   const name = nameOf(facts);
-  const known = (name === undefined ? undefined : findAgentsTool(name)) ?? ofKind(facts.kind);
+  const known = namedTool(name, facts) ?? ofKind(facts.kind);
   if (known === undefined) return unknownTool(facts, name);
   const input = inputFor(known, facts, readings);
   const missing = missingIn(known, input, facts, readings);
@@ -41,11 +41,25 @@ export function judgedCall(facts: ToolFacts, readings: Readings): JudgedCall {
   return { ok: true, tools: [name !== undefined && findAgentsTool(name) === known ? name : known.id], input };
 }
 
+/** A call whose kind says that it acts is none of a tool that does nothing, whatever its name. */
+function namedTool(name: string | undefined, facts: ToolFacts): KnownTool | undefined {
+  const named = name === undefined ? undefined : findAgentsTool(name);
+  return named !== undefined && harmless.has(named.id) && !hasPlainKind(facts) ? undefined : named;
+}
+
+/** Tools that do nothing by themselves. */
+export const harmless: ReadonlySet<string> = new Set(["task.todo", "task.mode", "task.ask"]);
+
 /** A title is the tool's name only where no kind says what the tool does: a command may read like a name. */
-export function nameOf({ name, titles, kind }: ToolFacts): string | undefined {
+export function nameOf(facts: ToolFacts): string | undefined {
+  const { name, titles } = facts;
   if (name !== undefined) return name;
-  if (kind !== undefined && kind !== "other" && kind !== "think") return undefined;
-  return titles.find((title) => /^[\w.:/-]{1,128}$/.test(title));
+  return hasPlainKind(facts) ? titles.find((title) => /^[\w.:/-]{1,128}$/.test(title)) : undefined;
+}
+
+/** Nothing but its name says what the tool does. Models write titles: a command may be called what it likes. */
+export function hasPlainKind({ kind }: Pick<ToolFacts, "kind">): boolean {
+  return kind === undefined || kind === "other" || kind === "think";
 }
 
 function ofKind(kind: AcpKind | undefined): KnownTool | undefined {

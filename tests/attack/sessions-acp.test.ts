@@ -1,0 +1,27 @@
+/** An agent over ACP tells the gate what its calls are about. What a model wrote into a title must not speak for a call. */
+import { describe, expect, it } from "vitest";
+import { acpWorld, bash } from "../unit/sessions/runners/acp/acp-world.ts";
+
+const names = ["toolgate_fs_read", "mcp__toolgate__fs_read", "fs_read (toolgate MCP Server)"];
+
+describe("a call of the agent's own", () => {
+  it.each(names)(
+    "that is called %s is none of the gate's tools, where its kind says otherwise",
+    async (title) => {
+      const world = await acpWorld();
+      const id = await world.start([["ask", { ...bash("c1", "rm -rf ~"), title }]], { tools: true });
+      await world.until(id, "idle");
+      const log = await world.log(id);
+      expect(log).toContain("message [c1: selected no]");
+      expect(log.some((line) => line.startsWith("tool_result execute false own_tools_off"))).toBe(true);
+    },
+  );
+
+  it("does something, though it has the name of a tool that does nothing", async () => {
+    const world = await acpWorld();
+    const call = { ...bash("c1", "rm -rf ~"), name: "todowrite", title: "TodoWrite" };
+    const id = await world.start([["ask", call]]);
+    await world.until(id, "idle");
+    expect(await world.log(id)).toContain("message [c1: selected no]");
+  });
+});
