@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { join, relative } from "node:path";
 import type { Caller } from "../core/call/call.ts";
 import { messageOf } from "../core/call/errors.ts";
+import { isInside } from "../core/input/inside-folder.ts";
 import { activeStates, type NewSession, type SessionRecord } from "../core/ports/sessions.ts";
 import type { Gate } from "../gate/gate.ts";
 import { createMemorySessions } from "../stores/memory/memory-sessions.ts";
@@ -13,8 +14,15 @@ import { folderKey, realFolder } from "./session-folder.ts";
 import { type SessionProblem, sessionProblem, unknownSession } from "./session-problem.ts";
 import type { SendMessage, SessionResult, Sessions, SessionsOptions, WorktreeEnd } from "./sessions.ts";
 import { readStart, type StartSession } from "./start-session.ts";
+import { createStarts } from "./starts.ts";
 
 export type * from "./sessions.ts";
+
+interface Beginning {
+  readonly wanted: NewSession;
+  /** Whoever counts sessions finds it in the store from now on. */
+  readonly onKept: () => void;
+}
 
 export async function createSessions(gate: Gate, options: SessionsOptions): Promise<Sessions> {
   const { store = createMemorySessions(), process = newId() } = options;
@@ -23,6 +31,7 @@ export async function createSessions(gate: Gate, options: SessionsOptions): Prom
   const runners = new Map(options.runners.map((runner) => [runner.name, runner]));
   await endLeftAgents(store, tell);
   const held = new HeldSessions({ ...options, store, process, runners, gateFor, newId, tell });
+  const starts = createStarts();
   let isClosed = false;
 
   const isTaken = async (id: string) => !/^s-[\w-]{8,64}$/.test(id) || (await store.get(id)) !== undefined;
@@ -39,16 +48,29 @@ export async function createSessions(gate: Gate, options: SessionsOptions): Prom
     const { roots, defaultRunner } = options;
     const read = await readStart(request, { id, by, parent, byName: runners, defaultRunner, roots, gate });
     if (!read.ok) return read;
-    const busy = await store.list({ owner: by.id, states: activeStates, limit: maxPerOwner });
-    if (busy.sessions.length >= maxPerOwner)
-      return sessionProblem("too_many", `${by.id} has ${maxPerOwner} sessions at work already.`);
-    let session: NewSession = read.session;
+    const { owner } = read.session;
+    const place = starts.take(owner);
+    try {
+      const busy = await store.list({ owner, states: activeStates, limit: maxPerOwner });
+      if (busy.sessions.length + place.before >= maxPerOwner)
+        return sessionProblem("too_many", `${owner} has ${maxPerOwner} sessions at work already.`);
+      return await begin(request, by, { wanted: read.session, onKept: place.give });
+    } finally {
+      place.give();
+    }
+  }
+
+  async function begin(request: StartSession, by: Caller, { wanted, onKept }: Beginning) {
+    let session = wanted;
+    const { id } = session;
     if (request.worktree === true) {
       if (options.makeWorktree === undefined)
         return sessionProblem("bad_request", "Nobody here can make a work tree.");
       try {
         const worktree = await options.makeWorktree(session.cwd, id);
-        const cwd = realFolder(join(worktree, relative(folderKey(session.cwd), session.cwd))) ?? worktree;
+        const inside = realFolder(join(worktree, relative(folderKey(session.cwd), session.cwd)));
+        // What is a folder here may be a link in the commit.
+        const cwd = inside !== undefined && isInside(inside, worktree) ? inside : worktree;
         session = { ...session, worktree, cwd, folder: session.folder && worktree };
       } catch (error) {
         return sessionProblem("bad_request", `The work tree could not be made: ${messageOf(error)}`);
@@ -58,6 +80,7 @@ export async function createSessions(gate: Gate, options: SessionsOptions): Prom
     held.rememberText(id, promptId, request.prompt);
     const prompt = { id: promptId, text: request.prompt, by: by.id, key: undefined };
     const created = await store.create(session, prompt, process);
+    onKept();
     if (!created.ok || !created.isNew) {
       held.forgetText(id, promptId);
       await dropWorktree(session);
@@ -74,8 +97,10 @@ export async function createSessions(gate: Gate, options: SessionsOptions): Prom
   }
 
   async function dropWorktree(session: NewSession): Promise<WorktreeEnd | undefined> {
-    const { worktree } = session;
-    if (worktree === undefined || options.removeWorktree === undefined) return undefined;
+    const { worktree, parent } = session;
+    // A sub-task works in its parent's.
+    if (worktree === undefined || parent !== undefined || options.removeWorktree === undefined)
+      return undefined;
     return options
       .removeWorktree(worktree, session)
       .catch((error: unknown) => ({ path: worktree, state: "kept" as const, why: messageOf(error) }));
@@ -87,6 +112,11 @@ export async function createSessions(gate: Gate, options: SessionsOptions): Prom
     const before = await store.get(id);
     if (before === undefined) return unknownSession(id);
     if (text.trim() === "") return sessionProblem("bad_request", "The message is empty.");
+    // It worked with its parent's place, folder and budget, which others may have by now.
+    if (before.parent !== undefined && before.state === "ended")
+      return sessionProblem("session_ended", `Session ${id} was a sub-task and has ended (${before.end}).`, {
+        hint: `Send the message to the session that started it: ${before.parent}.`,
+      });
     const here = held.get(id);
     if (steer !== undefined && (here?.session.turn !== steer.expectedTurn || !here.isBusy))
       return sessionProblem("turn_changed", `Turn ${steer.expectedTurn} does not run any more.`, {

@@ -7,7 +7,7 @@ import { agentCaller, agentName } from "./session-caller.ts";
 import { SessionFeed } from "./session-feed.ts";
 import { type SessionProblem, sessionProblem } from "./session-problem.ts";
 import type { GateForFolder, SessionsOptions } from "./sessions.ts";
-import { createTurnPlaces } from "./turn-places.ts";
+import { createTurnPlaces, type TurnPlaces } from "./turn-places.ts";
 
 export interface HeldSessionsParts extends Pick<SessionsOptions, "maxRunning" | "idleMs" | "cancelGraceMs"> {
   readonly store: SessionStore;
@@ -30,13 +30,13 @@ export class HeldSessions {
   readonly #feeds = new Map<string, SessionFeed>();
   /** Prompts as they were sent, by session: the store keeps them without secrets. */
   readonly #texts = new Map<string, Map<string, string>>();
-  readonly #places: ReturnType<typeof createTurnPlaces>;
+  /** By depth: a turn holds its place while it waits for those that it has started. */
+  readonly #places = new Map<number, TurnPlaces>();
   readonly #stopListening: () => void;
   #looking: NodeJS.Timeout | undefined;
 
   constructor(parts: HeldSessionsParts) {
     this.#parts = parts;
-    this.#places = createTurnPlaces(parts.maxRunning ?? 20);
     this.#stopListening = parts.store.onChange(() => this.#lookSoon());
   }
 
@@ -150,8 +150,9 @@ export class HeldSessions {
         return text;
       },
       newId,
-      // A parent holds its place while it waits for its children.
-      place: session.depth > 0 ? async () => () => {} : this.#places.take,
+      place: this.#placesAt(session.depth).take,
+      parentBudget: () =>
+        session.parent === undefined ? undefined : this.#running.get(session.parent)?.budget,
       idleMs: idleMs ?? 600_000,
       cancelGraceMs: cancelGraceMs ?? 5_000,
       onIdle: () => {
@@ -162,6 +163,12 @@ export class HeldSessions {
     this.#running.set(id, one);
     this.#gates.set(one, found);
     return one;
+  }
+
+  #placesAt(depth: number): TurnPlaces {
+    const places = this.#places.get(depth) ?? createTurnPlaces(this.#parts.maxRunning ?? 20);
+    this.#places.set(depth, places);
+    return places;
   }
 
   /** The agent first: it could start something anew. */

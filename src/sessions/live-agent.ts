@@ -25,8 +25,18 @@ export class LiveAgent {
     return this.#agent !== undefined;
   }
 
-  async open(session: RunnerSession): Promise<void> {
-    this.#agent = await this.#parts.runner.open(session);
+  /** One that does not come up is given up with the turn that waits for it. */
+  async open(session: RunnerSession, turn: AbortSignal): Promise<void> {
+    const opening = new AbortController();
+    const giveUp = () => opening.abort(turn.reason);
+    turn.addEventListener("abort", giveUp, { once: true });
+    if (turn.aborted) giveUp();
+    try {
+      const signal = AbortSignal.any([session.signal, opening.signal]);
+      this.#agent = await this.#parts.runner.open({ ...session, signal });
+    } finally {
+      turn.removeEventListener("abort", giveUp);
+    }
   }
 
   /** Rejects when the agent fails, or with the reason of the signal. */

@@ -14,8 +14,9 @@ import { LiveAgent } from "./live-agent.ts";
 import { type Runner, RunnerError, type RunnerSession, type Turn, type TurnEnd } from "./runner.ts";
 import { SessionCalls } from "./session-calls.ts";
 import type { SessionFeed } from "./session-feed.ts";
+import { explainMoved } from "./session-folder.ts";
 import { SessionLog } from "./session-log.ts";
-import { spentBudget, TurnBudget } from "./turn-budget.ts";
+import { countable, spentBudget, TurnBudget, timerMs } from "./turn-budget.ts";
 
 export interface LiveSessionParts {
   readonly session: SessionRecord;
@@ -36,6 +37,8 @@ export interface LiveSessionParts {
   readonly cancelGraceMs: number;
   /** It had nothing to do for that long. */
   readonly onIdle: () => void;
+  /** Of the turn that this session works for. */
+  readonly parentBudget: () => TurnBudget | undefined;
   readonly tell: (message: string) => void;
 }
 
@@ -58,6 +61,7 @@ export class LiveSession {
   #pumping: Promise<void> | undefined;
   #again = false;
   #idle: NodeJS.Timeout | undefined;
+  #budget: TurnBudget | undefined;
 
   constructor(parts: LiveSessionParts) {
     this.#parts = parts;
@@ -86,12 +90,18 @@ export class LiveSession {
       add: (items) => log.add(items),
       addLater: (items) => log.addLater(items),
       onCallEnd: (callId, code) => this.#approvals.callEnded(callId, code),
+      onFolderMoved: (message) => this.#turn?.controller.abort(new RunnerError("folder_moved", message)),
       onTaskEnd: (message) => this.#turn?.controller.abort(new TaskEnded(message)),
     });
   }
 
   get session(): SessionRecord {
     return this.#log.session;
+  }
+
+  /** Of the turn that runs: what its sub-tasks use counts here, too. */
+  get budget(): TurnBudget | undefined {
+    return this.#turn && this.#budget;
   }
 
   get isBusy(): boolean {
@@ -171,7 +181,7 @@ export class LiveSession {
     }
     if (this.#ending.signal.aborted) return;
     clearTimeout(this.#idle);
-    this.#idle = setTimeout(this.#parts.onIdle, this.#parts.idleMs).unref();
+    this.#idle = setTimeout(this.#parts.onIdle, timerMs(this.#parts.idleMs)).unref();
   }
 
   async #run(prompt: string): Promise<void> {
@@ -183,15 +193,18 @@ export class LiveSession {
     this.#turn = turn;
     this.#log.beginTurn(number, signal);
     const timeUp = () => controller.abort(spentBudget(`${budget.timeMs} ms`));
-    const timer = budget.timeMs === undefined ? undefined : setTimeout(timeUp, budget.timeMs).unref();
+    const { timeMs } = budget;
+    const timer = timeMs === undefined ? undefined : setTimeout(timeUp, timerMs(timeMs)).unref();
     try {
       const { stopReason } = await this.#runTurn(prompt, turn);
+      signal.throwIfAborted();
       await this.#finish({ stopReason });
     } catch (error) {
       await this.#fail(signal.aborted ? signal.reason : error);
     } finally {
       clearTimeout(timer);
       this.#turn = undefined;
+      this.#budget = undefined;
       this.#log.endTurn();
       resolve();
     }
@@ -201,14 +214,17 @@ export class LiveSession {
     const { gate, caller, newId } = this.#parts;
     const { signal } = controller;
     const log = this.#log;
+    const moved = explainMoved(this.session.cwd);
+    if (moved !== undefined) throw new RunnerError("folder_moved", moved);
     await gate.startTask(this.session.id, caller.id);
     if (!this.#agent.isOpen) {
       await log.change({ facts: { state: "starting" }, states: activeStates });
-      await this.#agent.open(this.#forRunner());
+      await this.#agent.open(this.#forRunner(), signal);
       await log.change({ facts: { state: "running" }, states: activeStates });
     }
     signal.throwIfAborted();
-    const budget = new TurnBudget(this.session);
+    const budget = new TurnBudget(this.session, this.#parts.parentBudget());
+    this.#budget = budget;
     const turn: Turn = {
       number,
       prompt,
@@ -218,7 +234,8 @@ export class LiveSession {
         delta: (itemId, text) => log.delta(itemId, text),
         message: (itemId, text) => log.add([{ kind: "message", itemId, body: { role: "assistant", text } }]),
         note: (text) => log.add([log.item("message", { role: "note", text })]),
-        usage: async (added) => {
+        usage: async (said) => {
+          const added = countable(said);
           const facts = { usage: budget.add(added) };
           const item = log.item("usage", { ...added });
           // What was used counts, also if nobody waits for the answer any more.
@@ -246,7 +263,8 @@ export class LiveSession {
   }
 
   async #finish(body: { readonly stopReason: string; readonly message?: string }): Promise<void> {
-    const facts = { ...(this.session.single ? ended("completed") : idle), error: undefined };
+    const state = this.session.single ? ended("completed") : idle;
+    const facts = { ...state, ...this.#used(), error: undefined };
     await this.#log.end(this.#log.item("completed", body), { facts });
     if (this.session.state === "ended") await this.#agent.close();
   }
@@ -258,9 +276,15 @@ export class LiveSession {
     if (error instanceof TaskEnded) return this.#finish({ stopReason: "hook_ended_task", message });
     const { code, retryable } =
       error instanceof RunnerError ? error : { code: "runner_failed", retryable: false };
-    const facts = { ...(this.session.single ? ended("failed") : idle), error: { code, message } };
+    const state = this.session.single ? ended("failed") : idle;
+    const facts = { ...state, ...this.#used(), error: { code, message } };
     await this.#log.end(this.#log.item("error", { code, message, retryable }), { facts });
     await this.#agent.close();
+  }
+
+  /** With what sub-tasks used after the model's last answer. */
+  #used(): Partial<SessionFacts> {
+    return this.#budget === undefined ? {} : { usage: this.#budget.usage };
   }
 
   async #folderBusy(holder: string): Promise<void> {

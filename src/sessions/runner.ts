@@ -111,6 +111,8 @@ export type RunnerErrorCode =
   | "agent_died"
   /** The agent does not know the session that it should go on with. */
   | "agent_session_gone"
+  /** The folder of the session is gone, or another one is in its place. */
+  | "folder_moved"
   /** The agent ran a tool that the gate was not asked about. */
   | "ungated_call"
   | "runner_failed";

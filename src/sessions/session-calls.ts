@@ -11,6 +11,7 @@ import type { Gate, PartialCall } from "../gate/gate.ts";
 import { nameBack } from "../gate/model/definitions.ts";
 import type { DefinitionOf, ModelFormat } from "../gate/model/formats.ts";
 import { labelled, toldOf } from "../gate/model/own-texts.ts";
+import { explainMoved } from "./session-folder.ts";
 
 export interface SessionCallsParts {
   readonly gate: Gate;
@@ -26,6 +27,8 @@ export interface SessionCallsParts {
   readonly addLater: (items: readonly Omit<NewItem, "turn">[]) => void;
   /** Nothing of this call waits any more. */
   readonly onCallEnd: (callId: string, code: string | undefined) => Promise<void>;
+  /** Another folder is where the session's was: the turn is over, and with its signal every call of it. */
+  readonly onFolderMoved: (message: string) => void;
   /** A hook has ended the task: the turn is over. */
   readonly onTaskEnd: (message: string) => void;
 }
@@ -107,6 +110,7 @@ export class SessionCalls {
     const named = nameBack(call.tool, gate.tools);
     const tool = gate.tools.get(named)?.id ?? named;
     await add([useItem(call, tool)]);
+    this.#lookAtFolder();
     const outcome = await gate.dispatch(this.#request(call, tool));
     const told = toldOf(outcome, caller, gate, labelled);
     const content: readonly Content[] =
@@ -127,6 +131,7 @@ export class SessionCalls {
   async check(call: AgentCall, agent?: CallRequest["agent"]): Promise<CheckResult> {
     const { gate, add } = this.#parts;
     await add([useItem(call, call.tool)]);
+    this.#lookAtFolder();
     const result = await gate.check({ ...this.#ownRequest(call), agent });
     await this.#parts.onCallEnd(result.callId, result.error?.code);
     return result;
@@ -176,6 +181,11 @@ export class SessionCalls {
   async partial(partial: Pick<PartialCall, "tool" | "toolUseId" | "input" | "complete">): Promise<void> {
     const { gate, sessionId, caller } = this.#parts;
     await gate.partial({ ...partial, tool: nameBack(partial.tool, gate.tools), sessionId, caller });
+  }
+
+  #lookAtFolder(): void {
+    const moved = explainMoved(this.#parts.cwd);
+    if (moved !== undefined) this.#parts.onFolderMoved(moved);
   }
 
   #ownRequest(call: AgentCall): CallRequest {

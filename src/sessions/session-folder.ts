@@ -8,6 +8,15 @@ export function realFolder(folder: string): string | undefined {
   return quietly(() => (statSync(folder).isDirectory() ? realpathSync(folder) : undefined));
 }
 
+/** Undefined: it is still what was allowed. A link in its place would lead every call of the session elsewhere. */
+export function explainMoved(folder: string): string | undefined {
+  const now = realFolder(folder);
+  if (now === folder) return undefined;
+  return now === undefined
+    ? `The folder ${folder} of this session is gone.`
+    : `The folder ${folder} of this session is a link now, and leads to ${now}.`;
+}
+
 /** The top of the work tree, or the folder itself: two sessions in one repository see each other's edits. */
 export function folderKey(folder: string): string {
   const found = findRepository(folder, [folder]);

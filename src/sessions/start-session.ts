@@ -4,10 +4,11 @@ import { isAbsolute, resolve } from "node:path";
 import { type Caller, isMode, type Mode } from "../core/call/call.ts";
 import { isInside } from "../core/input/inside-folder.ts";
 import type { NewSession, SessionBudget, SessionRecord } from "../core/ports/sessions.ts";
+import { visible } from "../core/text/visible.ts";
 import { categoriesNamed, shippedCategories } from "../core/tool/categories.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { Runner } from "./runner.ts";
-import { folderKey, realFolder } from "./session-folder.ts";
+import { explainMoved, folderKey, realFolder } from "./session-folder.ts";
 import { type SessionProblem, sessionProblem } from "./session-problem.ts";
 
 export interface StartSession {
@@ -71,8 +72,12 @@ export async function readStart(
   if (typeof categories === "string") return bad(categories);
   const missing = await runner.explainMissing?.();
   if (missing !== undefined) return sessionProblem("runner_missing", missing);
-  const cwd = readFolder(request.cwd ?? parent?.cwd, parts.roots);
+  const moved = parent && explainMoved(parent.cwd);
+  if (moved !== undefined) return bad(moved);
+  const cwd = readFolder(request.cwd ?? parent?.cwd, parent === undefined ? parts.roots : [parent.cwd]);
   if (typeof cwd !== "string") return cwd;
+  if (model !== undefined && !/^[^-\p{C}]\P{C}*$/u.test(model))
+    return bad(`${JSON.stringify(model.slice(0, 80))} cannot be the name of a model.`);
   // What a child session writes, it writes for its parent, which holds the folder.
   const isPlan = mode === "plan" || parent?.mode === "plan";
   const folder = isPlan || parent !== undefined ? undefined : folderKey(cwd);
@@ -83,11 +88,11 @@ export async function readStart(
       epoch: randomBytes(6).toString("hex"),
       owner: parent?.owner ?? by.id,
       runner: runner.name,
-      title: (request.title ?? prompt).trim().split("\n")[0]?.slice(0, 80) ?? "",
+      title: titleOf(request.title ?? prompt),
       cwd,
-      project: cwd,
+      project: parent?.project ?? cwd,
       folder,
-      worktree: undefined,
+      worktree: parent?.worktree,
       mode: isPlan ? "plan" : mode,
       model,
       system,
@@ -101,6 +106,12 @@ export async function readStart(
       createdAt: Date.now(),
     },
   };
+}
+
+/** One line of what people see, wherever it is shown. */
+function titleOf(text: string): string {
+  const [line = ""] = text.trim().split(/[\r\n]/);
+  return visible(line, { maxLength: 80 });
 }
 
 async function chooseRunner(

@@ -19,9 +19,26 @@ describe("a call of the agent's own", () => {
 
   it("does something, though it has the name of a tool that does nothing", async () => {
     const world = await acpWorld();
-    const call = { ...bash("c1", "rm -rf ~"), name: "todowrite", title: "TodoWrite" };
+    const call = { ...bash("c1", "cat /etc/shadow"), name: "todowrite", title: "TodoWrite" };
     const id = await world.start([["ask", call]]);
     await world.until(id, "idle");
     expect(await world.log(id)).toContain("message [c1: selected no]");
+  });
+});
+
+describe("an agent that does not come up", () => {
+  it("ends with the turn that waits for it", async () => {
+    const world = await acpWorld({ flags: ["mute"], startTimeoutMs: 60_000 });
+    const id = await world.start("hello");
+    await world.until(id, "starting");
+    await world.sessions.cancel(id, "ann", { turn: 1 });
+    expect(await world.sessions.get(id)).toMatchObject({ state: "idle", agentProcess: undefined });
+  });
+
+  it("ends when the time of the turn is up", async () => {
+    const world = await acpWorld({ flags: ["mute"], startTimeoutMs: 60_000 });
+    const id = await world.start("hello", { budget: { timeMs: 300 } });
+    await world.until(id, "idle");
+    expect(await world.log(id)).toContain("error budget_spent: The budget of this session is spent: 300 ms.");
   });
 });
