@@ -69,8 +69,10 @@ describe("every route", () => {
     "%s refuses JSON that is too deep, too wide or too large",
     async (_name, route) => {
       expectProblem(await send(route, { body: deep(65) }), 400, "65 levels");
-      expectProblem(await send(route, { body: deep(100_000) }), 400, "100,000 levels");
-      expectProblem(await send(route, { body: wide(50_001) }), 400, "50,001 keys");
+      // A route whose own bodies are short does not read so far.
+      const tooMuch = route.maxBodyBytes === undefined ? 400 : 413;
+      expectProblem(await send(route, { body: deep(100_000) }), tooMuch, "100,000 levels");
+      expectProblem(await send(route, { body: wide(50_001) }), tooMuch, "50,001 keys");
       // Said before: nothing of the body is read. A client that writes on meets a closed connection.
       const answer = await sendBytes(
         server.url,

@@ -26,6 +26,7 @@ it("the files of pins, tokens and ended tasks are reached through the port alone
   expect(importersOf("stores/files/")).toEqual([
     "open/open-store.ts",
     "open/open-tasks.ts",
+    "stores/postgres/postgres-store.ts",
     "stores/sqlite/sqlite-store.ts",
   ]);
 });
