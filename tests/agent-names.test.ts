@@ -31,6 +31,8 @@ const exceptions: Readonly<Record<string, string>> = {
   "open/open-claude-runner.ts": "makes it of the configuration",
   "open/open-runners.ts": "`claude` is a public name of a runner",
   "config/settings/session-settings.ts": "the same name, in the configuration",
+  "surfaces/cli/commands/run/command.ts": "the same name, in an example",
+  "surfaces/cli/commands/chat/command.ts": "the same",
   "index.ts": "`createClaudeRunner` is a public name",
   "rules/own/agent-words.ts": "rules/ may not import agents/; what a command or a hook of ours is told",
 };

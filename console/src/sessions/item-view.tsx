@@ -12,16 +12,18 @@ import { QuestionInPlace } from "./question-in-place.tsx";
 export interface ItemViewProps {
   readonly item: SessionItem;
   readonly result?: SessionItemData["tool_result"] | undefined;
+  /** A person has still to answer whether the call may run. */
+  readonly isAsked?: boolean;
   /** How a question ended. */
   readonly answer?: SessionItemData["approval"] | undefined;
 }
 
-export const ItemView = memo(function ItemView({ item, result, answer }: ItemViewProps) {
+export const ItemView = memo(function ItemView({ item, result, isAsked, answer }: ItemViewProps) {
   switch (item.kind) {
     case "message":
       return <Message from={item.data.role} text={item.data.text} by={item.data.by} />;
     case "tool_use":
-      return <ToolCard call={item.data} result={result} />;
+      return <ToolCard call={item.data} result={result} isAsked={isAsked ?? false} />;
     case "approval":
       return <QuestionInPlace asked={item.data} answer={answer} />;
     case "error":
@@ -86,14 +88,17 @@ export function Message({ from, text, by, isOpen = false }: MessageProps) {
 interface ToolCardProps {
   readonly call: SessionItemData["tool_use"];
   readonly result: SessionItemData["tool_result"] | undefined;
+  readonly isAsked: boolean;
 }
 
-function ToolCard({ call, result }: ToolCardProps) {
+function ToolCard({ call, result, isAsked }: ToolCardProps) {
   const { tool, input } = call;
   const isFailed = result?.code === "tool_failed" || result?.code === "timed_out";
   const verdict =
     result === undefined
-      ? "running"
+      ? isAsked
+        ? "ask"
+        : "running"
       : result.ok
         ? "allow"
         : isFailed || result.code === undefined

@@ -45,6 +45,7 @@ export function SessionDetail({ id }: { readonly id: string }) {
             key={item.data.seq}
             item={item}
             result={resultOf(item, items)}
+            isAsked={isAsked(item, items)}
             answer={answerTo(item, items)}
           />
         ))}
@@ -70,6 +71,14 @@ function resultOf(item: SessionItem, items: readonly SessionItem[]) {
   const { toolUseId } = item.data;
   const found = items.find((one) => one.kind === "tool_result" && one.data.toolUseId === toolUseId);
   return found?.kind === "tool_result" ? found.data : undefined;
+}
+
+/** The last word about the question of a call is the question itself. */
+function isAsked(item: SessionItem, items: readonly SessionItem[]): boolean {
+  if (item.kind !== "tool_use") return false;
+  const { toolUseId } = item.data;
+  const last = items.findLast((one) => one.kind === "approval" && one.data.toolUseId === toolUseId);
+  return last?.kind === "approval" && last.data.state === "asked";
 }
 
 /** What became of a question is an item of its own, and stands in the place of the question. */
