@@ -90,7 +90,8 @@ export async function createSessions(gate: Gate, options: SessionsOptions): Prom
     const problem = await held.run(created.session);
     if (problem !== undefined) {
       const error = { code: problem.code, message: problem.message };
-      await store.change(id, { facts: { state: "ended", end: "failed", error, process: undefined } });
+      const facts = { state: "ended", end: "failed", error, process: undefined } as const;
+      await store.change(id, { facts, dropPrompts: true });
       return problem;
     }
     return { ok: true as const, session: created.session, isNew: true };
@@ -167,8 +168,13 @@ export async function createSessions(gate: Gate, options: SessionsOptions): Prom
   ): Promise<SessionResult> {
     const session = await store.get(id);
     if (session === undefined) return unknownSession(id);
-    if (session.state === "ended" || (turn !== undefined && session.turn !== turn))
+    if (turn !== undefined && session.turn !== turn) return { ok: true, session };
+    if (session.state === "ended") {
+      // A message that was to go on with it may still wait for a place.
+      const waits = turn === undefined && (await store.prompts(id)).some(({ state }) => state === "queued");
+      if (waits) await store.change(id, { dropPrompts: true, states: ["ended"] });
       return { ok: true, session };
+    }
     const here = held.get(id);
     if (here !== undefined) {
       await here.cancel(by, turn);

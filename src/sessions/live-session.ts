@@ -265,7 +265,8 @@ export class LiveSession {
   async #finish(body: { readonly stopReason: string; readonly message?: string }): Promise<void> {
     const state = this.session.single ? ended("completed") : idle;
     const facts = { ...state, ...this.#used(), error: undefined };
-    await this.#log.end(this.#log.item("completed", body), { facts });
+    const { single: dropPrompts } = this.session;
+    await this.#log.end(this.#log.item("completed", body), { facts, dropPrompts });
     if (this.session.state === "ended") await this.#agent.close();
   }
 
@@ -278,7 +279,8 @@ export class LiveSession {
       error instanceof RunnerError ? error : { code: "runner_failed", retryable: false };
     const state = this.session.single ? ended("failed") : idle;
     const facts = { ...state, ...this.#used(), error: { code, message } };
-    await this.#log.end(this.#log.item("error", { code, message, retryable }), { facts });
+    const { single: dropPrompts } = this.session;
+    await this.#log.end(this.#log.item("error", { code, message, retryable }), { facts, dropPrompts });
     await this.#agent.close();
   }
 

@@ -85,7 +85,6 @@ export function createMemorySessions(now: () => number = Date.now): SessionStore
           ? { ok: true, prompt: before, session: one.session }
           : { ok: false, why: "key_reused" };
       if (one.session.state === "ended" && !resume) return { ok: false, why: "ended" };
-      if (one.session.state === "ended") one.prompts = one.prompts.map(dropped);
       if (one.prompts.filter(({ state }) => state === "queued").length >= maxQueued)
         return { ok: false, why: "too_many" };
       const queued = newPrompt(prompt, one.prompts.length + 1, now());

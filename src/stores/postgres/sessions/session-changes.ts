@@ -116,10 +116,8 @@ export function createSessionChanges({ db, bells, clock }: PostgresContext): Cha
             return before.text === prompt.text
               ? { ok: true, prompt: before, session }
               : { ok: false, why: "key_reused" };
-          if (session.state === "ended") {
-            if (!resume) return { ok: false, why: "ended" };
-            await dropPrompts(tx, id);
-          } else if (known.filter(({ state }) => state === "queued").length >= maxQueued)
+          if (session.state === "ended" && !resume) return { ok: false, why: "ended" };
+          if (known.filter(({ state }) => state === "queued").length >= maxQueued)
             return { ok: false, why: "too_many" };
           const queued = newPrompt(prompt, known.length + 1, clock.now());
           await insertPrompt(tx, id, queued);

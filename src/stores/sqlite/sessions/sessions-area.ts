@@ -163,10 +163,8 @@ function queuePrompt(store: StoreContext, { id, prompt, resume, maxQueued }: Que
     return before.text === prompt.text
       ? { ok: true, prompt: before, session }
       : { ok: false, why: "key_reused" };
-  if (session.state === "ended") {
-    if (!resume) return { ok: false, why: "ended" };
-    dropPrompts(store, id);
-  } else if (known.filter(({ state }) => state === "queued").length >= maxQueued)
+  if (session.state === "ended" && !resume) return { ok: false, why: "ended" };
+  if (known.filter(({ state }) => state === "queued").length >= maxQueued)
     return { ok: false, why: "too_many" };
   const queued = newPrompt(prompt, known.length + 1, store.now());
   insertPrompt(store, id, queued);
