@@ -1,6 +1,8 @@
 /** One request as its route sees it. */
 import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 import type { Cancellation } from "../../core/run/abort.ts";
+import type { PeerPorts } from "../../safe/net/foreign-peer.ts";
 import { bothPlaces, type CallerLimits } from "./caller-limits.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ProblemAnswer } from "./problem.ts";
@@ -81,6 +83,12 @@ export class RouteRequest<Params, Query, Body> implements ReadRequest<Params, Qu
     if (more.kind === "problem") return more;
     exchange.place = bothPlaces(exchange.place, more);
     return undefined;
+  }
+
+  /** Undefined: nobody knows; the routes are mounted in another server. */
+  get peerPorts(): PeerPorts | undefined {
+    const { remotePort, localPort } = (this.#from.incoming.socket as Partial<Socket> | undefined) ?? {};
+    return remotePort === undefined || localPort === undefined ? undefined : { remotePort, localPort };
   }
 
   /** By its name in lower case. */

@@ -14,7 +14,8 @@ const maxWrong = 10;
 const oneWrongMs = 6_000;
 
 export interface ConsoleLogin {
-  login(code: string): Promise<LoggedIn>;
+  /** `isForeign`: another user of the machine brings it. */
+  login(code: string, isForeign?: () => boolean): Promise<LoggedIn>;
 }
 
 export type LoggedIn =
@@ -32,14 +33,15 @@ export function createConsoleLogin({ stateFolder, tokens, clock }: ConsoleLoginP
   let wrong = 0;
   let at = clock.monotonic();
   return {
-    async login(code) {
+    async login(code, isForeign) {
       const moment = clock.monotonic();
       wrong = Math.max(0, wrong - (moment - at) / oneWrongMs);
       at = moment;
-      if (wrong > maxWrong - 1) return { ok: false, why: "too_many", retryAfterMs: oneWrongMs };
       const now = clock.now();
-      const taken = takeLoginCode(stateFolder, code, now);
+      const taken = takeLoginCode(stateFolder, code, now, isForeign);
       if (!taken.ok) {
+        // Only wrong codes are slowed down: a stranger who guesses must not keep out the person with the right one.
+        if (wrong > maxWrong - 1) return { ok: false, why: "too_many", retryAfterMs: oneWrongMs };
         wrong++;
         return taken;
       }

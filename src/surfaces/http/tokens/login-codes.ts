@@ -18,6 +18,8 @@ export interface CodeWish {
   readonly rights: readonly Right[];
   /** Who lets somebody in, for the record. */
   readonly by: string;
+  /** The link stands on a command line, which every user of the machine can read: others cannot use it. */
+  readonly ownUserOnly?: boolean | undefined;
 }
 
 export interface LoginCode extends CodeWish {
@@ -29,7 +31,11 @@ export type TakenCode =
   | ({ readonly ok: true } & CodeWish)
   | { readonly ok: false; readonly why: "unknown" | "used" | "expired" };
 
-export function makeLoginCode(stateFolder: string, { rights, by }: CodeWish, now: number): LoginCode {
+export function makeLoginCode(
+  stateFolder: string,
+  { rights, by, ownUserOnly }: CodeWish,
+  now: number,
+): LoginCode {
   const folder = codesFolder(stateFolder);
   for (const name of quietly(() => readdirSync(folder)) ?? []) {
     const file = join(folder, name);
@@ -38,12 +44,17 @@ export function makeLoginCode(stateFolder: string, { rights, by }: CodeWish, now
   }
   const code = randomBytes(16).toString("base64url");
   const expiresAt = now + codeLifeMs;
-  createPrivateFile(fileOf(stateFolder, code), JSON.stringify({ rights, by, expiresAt }));
+  createPrivateFile(fileOf(stateFolder, code), JSON.stringify({ rights, by, ownUserOnly, expiresAt }));
   return { code, rights, by, expiresAt };
 }
 
-/** Fine once for each code, whichever process of the state folder is asked. */
-export function takeLoginCode(stateFolder: string, code: string, now: number): TakenCode {
+/** Fine once for each code, whichever process of the state folder is asked. `isForeign`: another user brings it. */
+export function takeLoginCode(
+  stateFolder: string,
+  code: string,
+  now: number,
+  isForeign: () => boolean = () => false,
+): TakenCode {
   const file = fileOf(stateFolder, code);
   const used = `${file}.used`;
   const found = quietly(() => readFileSync(file, "utf8"));
@@ -54,6 +65,8 @@ export function takeLoginCode(stateFolder: string, code: string, now: number): T
   const wish = readWish(found);
   if (wish === undefined) return { ok: false, why: "unknown" };
   if (now >= wish.expiresAt) return { ok: false, why: "expired" };
+  // Not used up by it: the person's own browser is still to come.
+  if (wish.ownUserOnly === true && isForeign()) return { ok: false, why: "unknown" };
   try {
     // Of several that try at once, one has the file.
     renameSync(file, used);
@@ -75,7 +88,9 @@ function fileOf(stateFolder: string, code: string): string {
 function readWish(text: string): (CodeWish & { readonly expiresAt: number }) | undefined {
   const read: unknown = quietly(() => JSON.parse(text));
   if (!isRecord(read)) return undefined;
-  const { rights, by, expiresAt } = read;
+  const { rights, by, expiresAt, ownUserOnly } = read;
   const isWish = Array.isArray(rights) && rights.every(isRight) && typeof by === "string";
-  return isWish && typeof expiresAt === "number" ? { rights, by, expiresAt } : undefined;
+  return isWish && typeof expiresAt === "number"
+    ? { rights, by, expiresAt, ownUserOnly: ownUserOnly === true }
+    : undefined;
 }

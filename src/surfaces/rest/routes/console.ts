@@ -1,4 +1,5 @@
 /** The way in for a browser: the code of a link becomes a token. No cookie, and nothing in the address. */
+import { isForeignPeer } from "../../../safe/net/foreign-peer.ts";
 import { json } from "../../http/answer.ts";
 import { problem, secondsOf } from "../../http/problem.ts";
 import type { LoggedIn } from "../../http/tokens/console-login.ts";
@@ -16,12 +17,12 @@ const consoleLogin = defineRoute({
   body: loginBody,
   maxBodyBytes: 1_024,
   answers: { 200: login },
-  async handle({ body }, { console, store, clock }) {
+  async handle({ body, peerPorts }, { console, store, clock }) {
     if (console === undefined)
       return problem("not_found", "The console is switched off.", {
         hint: "server.console of the configuration says so.",
       });
-    const result = await console.login(body.code);
+    const result = await console.login(body.code, () => peerPorts !== undefined && isForeignPeer(peerPorts));
     if (!result.ok) return refuse(result);
     const { token, record, by } = result;
     const { name, rights } = record;

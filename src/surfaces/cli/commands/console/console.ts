@@ -22,7 +22,10 @@ export async function runConsole({ admin, print, json }: ConsoleOptions, io: Cli
   const server = findServer(state);
   if (server === undefined)
     return fail("No server of this user runs. Start one in your project: toolgate serve", io);
-  const link = makeConsoleLink(state, server.url, admin === true);
+  const link = makeConsoleLink(state, server.url, {
+    admin: admin === true,
+    isOpened: print !== true && json !== true,
+  });
   if (json === true) return printJson(link, io);
   if (print !== true && (await openUrl(link.url))) {
     io.err(`The console opens in the browser: ${server.url}\n`);
@@ -40,8 +43,18 @@ export interface ConsoleLink {
   readonly expiresAt: string;
 }
 
-export function makeConsoleLink(stateFolder: string, server: string, isAdmin: boolean): ConsoleLink {
-  const wish = { rights: isAdmin ? rights : consoleRights, by: answererName() };
+export interface LinkOptions {
+  readonly admin?: boolean;
+  /** A program is started with it, so other users see it in the list of processes. */
+  readonly isOpened?: boolean;
+}
+
+export function makeConsoleLink(
+  stateFolder: string,
+  server: string,
+  { admin = false, isOpened = false }: LinkOptions = {},
+): ConsoleLink {
+  const wish = { rights: admin ? rights : consoleRights, by: answererName(), ownUserOnly: isOpened };
   const { code, rights: held, expiresAt } = makeLoginCode(stateFolder, wish, Date.now());
   // The fragment is not sent, not logged, and in no Referer.
   const url = `${reachable(server)}/#k=${code}`;

@@ -110,13 +110,14 @@ export async function runServe(
       await open.recovered;
       // An agent that starts the server must not get a link by which it could approve.
       const linkFor = chosen.hasConsole && agentAround(io) === undefined;
-      const link = () => (linkFor ? makeConsoleLink(state, url, false).url : undefined);
+      const link = (isOpened = false) =>
+        linkFor ? makeConsoleLink(state, url, { isOpened }).url : undefined;
       io.out(
         options.json === true
           ? describeJson(url, tokenFile)
           : describe({ url, tokenFile, link: link() }, open, io),
       );
-      if (options.open === true) await openPage(url, link(), io);
+      if (options.open === true) await openPage(url, link(true), io);
       if (options.json !== true && io.isTerminal)
         void showWaiting(withStore(open).store, footer, showing.signal);
       await afterFirstAnswers(io.signal);

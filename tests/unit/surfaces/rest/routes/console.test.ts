@@ -116,16 +116,3 @@ describe("the console's login", () => {
       });
   });
 });
-
-describe("wrong codes", () => {
-  it("are slowed down: after ten of them the right one has to wait, too", async () => {
-    await using server = await startTestServer({ routes: allRoutes });
-    const api = createApi(server);
-    const given = makeLoginCode(server.stateFolder, { rights: consoleRights, by: "ada" }, Date.now()).code;
-    for (let count = 0; count < 10; count++)
-      expect((await api.post("/api/console/login", { code: `guess-${count}` })).status).toBe(410);
-    const late = await api.post("/api/console/login", { code: given });
-    expect(late.status).toBe(429);
-    expect(late.headers.get("retry-after")).toBe("6");
-  });
-});
