@@ -3,6 +3,7 @@
 import { Stop } from "../core/call/errors.ts";
 import type { CommandJudgement } from "../core/ports/command.ts";
 import type { Location } from "../core/ports/location.ts";
+import { findAgentsTool } from "../core/tool/known-tools.ts";
 import type { Permission } from "../core/tool/permission.ts";
 import type { DecidingParts } from "../pipeline/parts.ts";
 import { valuesOf } from "../pipeline/stages/derived-values.ts";
@@ -24,6 +25,8 @@ export interface LookedAtCall {
   /** The tool's id. */
   readonly tool: string;
   readonly permission: Permission;
+  /** False: neither a tool of the gate nor one that an agent is known to have. */
+  readonly isKnown: boolean;
   /** The command lines in it, each taken apart. */
   readonly lines: readonly { readonly line: string; readonly judged: CommandJudgement | undefined }[];
   readonly paths: readonly string[];
@@ -57,6 +60,7 @@ export function lookAtCall(request: LookRequest, parts: DecidingParts): LookedAt
   return {
     tool: planned.id,
     permission: planned.permission,
+    isKnown: registered !== undefined || findAgentsTool(asked.tool) !== undefined,
     lines: [...(values?.command ?? []), ...fixed].map((line) => ({
       line,
       judged: judgeCommand?.(line, context),

@@ -55,7 +55,12 @@ describe("whose the other end of a connection is", () => {
 
   const isLinuxRoot = process.platform === "linux" && process.getuid?.() === 0;
   it.runIf(process.platform === "linux")("is our own for a connection of our own", async () => {
-    expect(await whoComes((port) => void connect(port, "127.0.0.1"))).toBe(false);
+    expect(
+      await whoComes((port) => {
+        const socket = connect(port, "127.0.0.1");
+        return () => socket.destroy();
+      }),
+    ).toBe(false);
   });
 
   it.runIf(isLinuxRoot)("is another user's where one comes", async () => {
@@ -68,7 +73,7 @@ describe("whose the other end of a connection is", () => {
   });
 });
 
-async function whoComes(come: (port: number) => (() => void) | void): Promise<boolean> {
+async function whoComes(come: (port: number) => (() => void) | undefined): Promise<boolean> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const leave = come((server.address() as AddressInfo).port);

@@ -2,6 +2,7 @@
 import { Route, Switch } from "wouter";
 import { HeldPlace } from "../inbox/held-answers.tsx";
 import { useNotifications } from "../inbox/notify.tsx";
+import { Guard } from "../parts/guard.tsx";
 import { useGoKeys } from "./go-keys.ts";
 import { Navigation } from "./navigation.tsx";
 import { useTitle } from "./use-title.ts";
@@ -19,7 +20,9 @@ export function Frame() {
           {views.map(({ id, show: Show }) => (
             <Route key={id} path={`/${id}/:selected?`}>
               {({ selected }: { readonly selected?: string }) => (
-                <Show selected={selected === undefined ? undefined : decodeURIComponent(selected)} />
+                <Guard>
+                  <Show selected={selected === undefined ? undefined : decoded(selected)} />
+                </Guard>
               )}
             </Route>
           ))}
@@ -28,6 +31,15 @@ export function Frame() {
       </HeldPlace>
     </div>
   );
+}
+
+/** An address that somebody wrote by hand may hold what is no encoding. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function First() {

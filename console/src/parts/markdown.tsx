@@ -1,12 +1,11 @@
 /** Markdown of an assistant's message, by marked's lexer into React nodes: no HTML, no images, links that show where they lead. */
-import { lexer, type Token, type Tokens } from "marked";
+import type { Token, Tokens } from "marked";
 import { Fragment, memo, type ReactNode, useMemo } from "react";
+import { readMarkdown } from "./read-markdown.ts";
 import { Shown } from "./shown.tsx";
 
-const longest = 200_000;
-
 export const Markdown = memo(function Markdown({ text }: { readonly text: string }) {
-  const blocks = useMemo(() => (text.length > longest ? undefined : lexer(text, { gfm: true })), [text]);
+  const blocks = useMemo(() => readMarkdown(text), [text]);
   if (blocks === undefined)
     return (
       <pre className="code">

@@ -1,5 +1,6 @@
 /** List and detail, the frame of nearly every view. On a phone the detail lies over the list, with a way back. */
 import type { ReactNode } from "react";
+import { Guard } from "./guard.tsx";
 import { Icon } from "./icons.tsx";
 
 export interface SplitProps {
@@ -33,7 +34,7 @@ export function Split({ title, tools, above, list, detail, isOpen, onBack, hint 
               <Icon name="back" /> {title}
             </button>
           )}
-          {detail || <p className="hint">{hint ?? "Choose a row to see more."}</p>}
+          <Guard>{detail || <p className="hint">{hint ?? "Choose a row to see more."}</p>}</Guard>
         </section>
       </div>
     </main>

@@ -22,6 +22,15 @@ export interface ObjectField {
 
 const deepest = 12;
 
+/** A schema may refer to itself, many times over: what is followed is counted, however it branches. */
+interface Budget {
+  steps: number;
+}
+
+function budget(): Budget {
+  return { steps: 1_000 };
+}
+
 export function readField(given: unknown, root: Schema, depth = 0): Field {
   const schema = resolve(given, root);
   if (schema === undefined || depth > deepest) return { kind: "json" };
@@ -47,28 +56,31 @@ export function readField(given: unknown, root: Schema, depth = 0): Field {
 }
 
 /** The schema itself where it says something, or what it refers to. */
-export function resolve(given: unknown, root: Schema): Schema | undefined {
+export function resolve(given: unknown, root: Schema, left = budget()): Schema | undefined {
   let schema = given;
-  for (let step = 0; step < deepest && isSchema(schema); step += 1) {
+  for (let step = 0; step < deepest && isSchema(schema) && left.steps > 0; step += 1) {
+    left.steps -= 1;
     if (typeof schema.$ref === "string") schema = find(schema.$ref, root);
-    else if (Array.isArray(schema.allOf)) return merge(schema, root);
+    else if (Array.isArray(schema.allOf)) return merge(schema, root, left);
     else return schema;
   }
   return undefined;
 }
 
 /** What a new value of this schema looks like: defaults, and what must be there. */
-export function emptyValue(given: unknown, root: Schema, depth = 0): unknown {
-  const schema = resolve(given, root);
+export function emptyValue(given: unknown, root: Schema, depth = 0, left = budget()): unknown {
+  const schema = resolve(given, root, left);
   if (schema === undefined) return null;
   if ("default" in schema) return schema.default;
   const field = readField(schema, root, depth);
   if (field.kind === "fixed") return field.value;
   if (field.kind === "choice") return field.values[0];
-  if (field.kind === "either") return emptyValue(field.forms[0]?.schema, root, depth + 1);
+  if (field.kind === "either") return emptyValue(field.forms[0]?.schema, root, depth + 1, left);
   if (field.kind === "object") {
     const needed = field.fields.filter(({ isRequired }) => isRequired && depth < deepest);
-    return Object.fromEntries(needed.map(({ name, schema: of }) => [name, emptyValue(of, root, depth + 1)]));
+    return Object.fromEntries(
+      needed.map(({ name, schema: of }) => [name, emptyValue(of, root, depth + 1, left)]),
+    );
   }
   return { text: "", number: 0, flag: false, list: [], json: null }[field.kind];
 }
@@ -122,16 +134,24 @@ function find(ref: string, root: Schema): unknown {
   if (!ref.startsWith("#/")) return undefined;
   let at: unknown = root;
   for (const part of ref.slice(2).split("/")) {
-    const name = decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
+    const name = decoded(part).replaceAll("~1", "/").replaceAll("~0", "~");
     at = isSchema(at) && Object.hasOwn(at, name) ? at[name] : undefined;
   }
   return at;
 }
 
-function merge(schema: Schema, root: Schema): Schema {
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+function merge(schema: Schema, root: Schema, left: Budget): Schema {
   const { allOf, ...own } = schema;
   return (allOf as readonly unknown[])
-    .map((part) => resolve(part, root) ?? {})
+    .map((part) => resolve(part, root, left) ?? {})
     .reduce<Schema>((whole, part) => combine(whole, part), own);
 }
 

@@ -1,4 +1,5 @@
 /** What an edit would make of files, for a person who is asked: worked out in memory, nothing is touched. */
+import { setImmediate as turn } from "node:timers/promises";
 import type { Failed } from "../../../core/call/tool-answer.ts";
 import type { JsonObject } from "../../../core/input/json.ts";
 import { pathsInPatch } from "../../../core/input/patch-headers.ts";
@@ -93,6 +94,9 @@ const previews: ReadonlyMap<string, Preview> = new Map<string, Preview>([
   ["fs.move", { tool: () => createMove(noPorts), look: lookAtMove }],
 ]);
 
+/** Of all files of one call together. */
+const longestMs = 1_000;
+
 /** Larger files are not drawn. */
 const maxBytes = 512 * 1024;
 
@@ -125,9 +129,19 @@ async function lookAtEdit(args: Args, workspace: Workspace): Promise<readonly Pr
 
 async function lookAtDiff({ path = "", diff = "", files }: Args, workspace: Workspace) {
   const all = files ?? [{ path, diff }];
-  return Promise.all(
-    all.map((file) => edited(file.path, editsOfBlocks(readBlocks(file.diff).blocks), workspace)),
-  );
+  const made: PreviewedFile[] = [];
+  const deadline = performance.now() + longestMs;
+  for (const file of all) {
+    // A preview is for a person who looks: the calls of everybody else come between.
+    await turn();
+    const isLate = performance.now() > deadline || workspace.place.signal?.aborted === true;
+    made.push(
+      isLate
+        ? { path: file.path, change: "unknown", hidden: "There was no time to work it out." }
+        : await edited(file.path, editsOfBlocks(readBlocks(file.diff).blocks), workspace),
+    );
+  }
+  return made;
 }
 
 async function edited(path: string, edits: readonly Edit[], workspace: Workspace): Promise<PreviewedFile> {

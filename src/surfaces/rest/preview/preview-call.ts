@@ -43,8 +43,15 @@ export async function previewCall(gate: Gate, request: PreviewRequest): Promise<
 const mostUrls = 50;
 
 /** What a second look is worth: it executes and cannot be told, asks the network, or leaves the workspace. */
-function findDangers({ looked, shell, files }: CallContent & { readonly looked: LookedAtCall }): string[] {
+function findDangers({
+  looked,
+  shell,
+  files,
+  urls,
+}: CallContent & { readonly looked: LookedAtCall }): string[] {
   const found = new Set<string>();
+  if (!looked.isKnown) found.add("nobody here knows the tool");
+  if (urls.length > 0) found.add("it uses the network");
   if (looked.unreadable.length > 0) found.add("a part of it cannot be read");
   if (shell !== undefined) {
     const { risk, network, commands, redirects, notUnderstood } = shell;

@@ -192,6 +192,7 @@ describe("the preview of a question", () => {
     expect(body).toMatchObject({ tool: "shell.exec", danger: "high", shell: { network: true } });
     const unknown = await api.post<CallPreview>("/api/explain/preview", { tool: "x.y", input: { a: 1 } });
     expect(unknown.body).toMatchObject({ tool: "x.y", summary: '{"a":1}' });
+    expect(unknown.body).toMatchObject({ danger: "high", why: ["nobody here knows the tool"] });
     const url = await api.post<CallPreview>("/api/explain/preview", {
       tool: "WebFetch",
       input: { url: "https://example.com/a/b?c=d" },
@@ -199,5 +200,25 @@ describe("the preview of a question", () => {
     expect(url.body.urls).toEqual([
       { url: "https://example.com/a/b?c=d", host: "example.com", path: "/a/b" },
     ]);
+  });
+
+  it("of one large file that is named a hundred times leaves time for everybody else", async () => {
+    writeFileSync(join(project, "large.txt"), `${"a".repeat(49)}\n`.repeat(10_000));
+    const block = (at: number) =>
+      `<<<<<<< SEARCH\n${`  ${"a".repeat(49)}\n`.repeat(20)}b${at}\n=======\nx\n>>>>>>> REPLACE\n`;
+    const diff = Array.from({ length: 20 }, (_, at) => block(at)).join("");
+    const files = Array.from({ length: 100 }, () => ({ path: "large.txt", diff }));
+    const id = await ask("fs.apply_diff", { files });
+    const begun = performance.now();
+    let longest = 0;
+    let last = begun;
+    const watch = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 5);
+    const { call } = await look(id);
+    clearInterval(watch);
+    expect(call.files).toHaveLength(100);
+    expect(longest).toBeLessThan(1_000);
   });
 });
