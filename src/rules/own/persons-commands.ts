@@ -38,7 +38,9 @@ export function personsCommandIn(command: JudgedCommand, isOurs: IsOurs): Person
       ? (readCommand(behind) ?? (isFed ? fedCommand(behind) : undefined))
       : (copiedCommand(words.slice(at, at + 3)) ?? commandInTexts([text], isFed));
     if (found === undefined || (!known && isCommon(found, argv))) continue;
-    if (found.certain && known) return found;
+    // Many programs have a `cli.js serve`.
+    const isVague = found.name === "toolgate serve" && /^cli\./i.test(baseName(text)) && !isOurs(text);
+    if (found.certain && known && !isVague) return found;
     doubtful ??= { ...found, certain: false };
   }
   return doubtful;
@@ -114,7 +116,7 @@ function fedCommand(given: readonly Word[]): PersonsCommand | undefined {
 }
 
 const freeCommands =
-  /^(?:init|install|uninstall|doctor|check|test|list|explain|tools|upstreams|approvals|grants|audit|replay|mcp|run|chat|sessions|serve|tokens|config|trust|import|convert|demo|help)$/;
+  /^(?:init|install|uninstall|doctor|check|test|list|explain|tools|upstreams|approvals|grants|audit|replay|mcp|run|chat|sessions|tokens|config|trust|import|convert|demo|help)$/;
 
 /** Runners that take a whole line as one argument. */
 function takesText([program = "", ...rest]: readonly string[]): boolean {
@@ -163,7 +165,9 @@ function readCommand(given: readonly Word[], isEmbedded = false): PersonsCommand
       return has(given, /^--(?:force$|install(?:=|$))/) ? sure("toolgate init --force") : undefined;
     // Whose token is the owner's, and by which rules calls are judged.
     case "serve":
-      return has(given, /^--(?:token-file|config)(?:=|$)/) ? sure("toolgate serve --token-file") : undefined;
+      if (has(given, /^--(?:token-file|config)(?:=|$)/)) return sure("toolgate serve --token-file");
+      // It prints, or opens, a link that may approve. Only with --json it does neither.
+      return has(given, /^--json$/) && !has(given, /^--open$/) ? undefined : sure("toolgate serve");
     // A token that may approve.
     case "console":
       return sure("toolgate console");
