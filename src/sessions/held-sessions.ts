@@ -20,6 +20,9 @@ export interface HeldSessionsParts extends Pick<SessionsOptions, "maxRunning" | 
 
 /** Bells ring at every change; what other processes ask for can wait this long. */
 const lookAfterMs = 100;
+const defaultRunning = 20;
+/** So many agents wait for the next message for each that may run. */
+const idlePerRunning = 2;
 
 export class HeldSessions {
   readonly #parts: HeldSessionsParts;
@@ -71,15 +74,31 @@ export class HeldSessions {
 
   /** Run by this process from now on: takes what waits, and lets go when the session has ended. */
   async run(session: SessionRecord): Promise<SessionProblem | undefined> {
-    const one = await this.#hold(session);
-    if ("ok" in one) return one;
+    let held = await this.#hold(session);
+    // It may have been let go of at this very moment.
+    while (!("ok" in held) && this.#running.get(session.id) !== held) held = await this.#hold(session);
+    if ("ok" in held) return held;
+    const one = held;
     void one
       .pump()
       .catch((error: unknown) => this.#parts.tell(`Session ${session.id}: ${messageOf(error)}`))
       .then(async () => {
         if (one.session.state === "ended" && !one.isBusy) await this.letGo(one);
+        else await this.#letGoOfIdle(one);
       });
     return undefined;
+  }
+
+  /** Idle agents may be processes: when there are too many, the one that was idle longest ends. */
+  async #letGoOfIdle(last: LiveSession): Promise<void> {
+    const { id } = last.session;
+    if (this.#running.get(id) === last) {
+      this.#running.delete(id);
+      this.#running.set(id, last);
+    }
+    const idle = [...this.#running.values()].filter((one) => !one.isBusy && one.session.state === "idle");
+    const most = idlePerRunning * (this.#parts.maxRunning ?? defaultRunning);
+    await Promise.all(idle.slice(0, Math.max(0, idle.length - most)).map((one) => this.letGo(one)));
   }
 
   /** Whoever opens the session next waits until its agent is gone. */
@@ -166,7 +185,7 @@ export class HeldSessions {
   }
 
   #placesAt(depth: number): TurnPlaces {
-    const places = this.#places.get(depth) ?? createTurnPlaces(this.#parts.maxRunning ?? 20);
+    const places = this.#places.get(depth) ?? createTurnPlaces(this.#parts.maxRunning ?? defaultRunning);
     this.#places.set(depth, places);
     return places;
   }

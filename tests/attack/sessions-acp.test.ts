@@ -42,3 +42,21 @@ describe("an agent that does not come up", () => {
     expect(await world.log(id)).toContain("error budget_spent: The budget of this session is spent: 300 ms.");
   });
 });
+
+it("keeps no more agents that wait for a message than twice those that may run", async () => {
+  const world = await acpWorld({ sessions: { maxRunning: 1 } });
+  const ids: string[] = [];
+  for (let count = 0; count < 5; count++) {
+    const id = await world.start("hi", { mode: "plan" });
+    await world.until(id, "idle");
+    ids.push(id);
+  }
+  const live = async () => {
+    const all = await Promise.all(ids.map((id) => world.sessions.get(id)));
+    return all.map((session) => session?.agentProcess !== undefined);
+  };
+  await expect.poll(live).toEqual([false, false, false, true, true]);
+  await world.send(ids[0] ?? "", "again");
+  await world.until(ids[0] ?? "", "idle", 2);
+  expect(await world.log(ids[0] ?? "")).toContain("message you said again");
+});
