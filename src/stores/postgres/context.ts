@@ -15,6 +15,3 @@ export interface PostgresContext {
   readonly place: string;
   readonly stateFolder: string;
 }
-
-/** A node that was silent for so long is dead, by the clock of the database. */
-export const deadAfter = "20 seconds";

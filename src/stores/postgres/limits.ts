@@ -1,7 +1,7 @@
 /** Limits that hold across machines, exactly: each call looks and counts in one statement. */
 import { randomBytes } from "node:crypto";
 import type { LimitAnswer, LimitClaim, LimitStore } from "../../core/ports/ports.ts";
-import { deadAfter, type PostgresContext } from "./context.ts";
+import type { PostgresContext } from "./context.ts";
 import { type Statements, storableText } from "./database.ts";
 
 export function createPostgresLimits({ db, clock, nodeId }: PostgresContext): LimitStore {
@@ -33,7 +33,7 @@ export function createPostgresLimits({ db, clock, nodeId }: PostgresContext): Li
         clock.toDatabase(now),
         call,
         nodeId,
-        deadAfter,
+        "20 seconds",
         dry,
       ];
       const [refusal] = await db.query(

@@ -1,6 +1,6 @@
 /** What the process does by itself: says that it is there, deals with what dead ones left, signs, takes in, tidies. */
+import { StoreError } from "../../core/ports/store-error.ts";
 import { forgetEnded, withdrawOwned } from "./approvals/approval-operations.ts";
-import { isConnectionLost } from "./connect/postgres-error.ts";
 import type { PostgresContext } from "./context.ts";
 import { forgetOldFacts } from "./facts.ts";
 import { forgetExpired } from "./grants.ts";
@@ -19,8 +19,6 @@ export class Maintenance {
   #safeSeq: number;
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #running = new Set<Promise<void>>();
-  /** Why this process cannot go on: the tables have become newer than it. */
-  problem: Error | undefined;
 
   constructor(context: PostgresContext, ledger: PostgresLedger, headSeq: number) {
     this.#context = context;
@@ -107,9 +105,10 @@ export class Maintenance {
     try {
       const { headSeq } = await beat(this.#context, this.#ledger.openFromSeq(this.#safeSeq));
       if (isQuiet && writer.added === before) this.#safeSeq = headSeq;
-      this.problem = undefined;
+      writer.refuse(undefined);
     } catch (error) {
-      if (!isConnectionLost(error)) this.problem = error as Error;
+      // The tables have become newer than this process.
+      if (error instanceof StoreError && error.problem === "newer") writer.refuse(error);
     }
   }
 

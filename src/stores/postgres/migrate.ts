@@ -5,6 +5,7 @@
 import { StoreError } from "../../core/ports/store-error.ts";
 import type { Database, Statements } from "./database.ts";
 import { first } from "./migrations/0001-first.ts";
+import { living } from "./migrations/0002-living.ts";
 import { limitsFunction } from "./migrations/limits-function.ts";
 
 interface Step {
@@ -13,7 +14,11 @@ interface Step {
   readonly oldest?: number;
 }
 
-const steps: readonly Step[] = [{ sql: first + limitsFunction, oldest: 1 }];
+const steps: readonly Step[] = [
+  { sql: first, oldest: 1 },
+  // After the function that it uses.
+  { sql: living + limitsFunction },
+];
 
 /** How many steps this version knows. */
 export const schemaVersion = steps.length;

@@ -2,7 +2,7 @@
 import type { Processes } from "../../core/ports/store.ts";
 import { identifyOurselves, isAlive } from "../port/process-place.ts";
 import { optionalNumber, type Row } from "../port/row.ts";
-import { deadAfter, type PostgresContext } from "./context.ts";
+import type { PostgresContext } from "./context.ts";
 import type { Statements } from "./database.ts";
 import { checkSchema, readSchema, schemaVersion } from "./migrate.ts";
 
@@ -59,9 +59,9 @@ export interface DeadNode {
 /** Silent for too long, or known to be gone because it ran on this machine. `lock`: nobody else deals with them. */
 export async function deadNodes(db: Statements, ownId: string, lock = false): Promise<DeadNode[]> {
   const rows = await db.query(
-    `SELECT *, seen <= clock_timestamp() - $1::interval AS silent FROM toolgate.nodes WHERE id <> $2
+    `SELECT *, NOT toolgate.is_living(seen) AS silent FROM toolgate.nodes WHERE id <> $1
      ${lock ? "FOR UPDATE SKIP LOCKED" : ""}`,
-    [deadAfter, ownId],
+    [ownId],
   );
   const here = identifyOurselves();
   return rows

@@ -1,7 +1,6 @@
 /** How a database is: for whoever sets it up, or wonders what is wrong. Changes nothing, and makes no tables. */
 import type { PostgresPlace } from "../../core/ports/store.ts";
 import { toConnection } from "./connect/postgres-url.ts";
-import { deadAfter } from "./context.ts";
 import { Database } from "./database.ts";
 import { lastSigned } from "./ledger/checkpoints.ts";
 import { readHead } from "./ledger/head.ts";
@@ -50,7 +49,7 @@ export async function readPostgresStatus(place: PostgresPlace): Promise<Postgres
       bytes: Number(about?.bytes),
       ...(await compareClocks(db)),
       schema: schema && { ...schema, known: schemaVersion },
-      ...(await look(db, schema !== undefined)),
+      ...(await look(db, (schema?.version ?? 0) >= schemaVersion)),
     };
   } finally {
     await db.close();
@@ -77,8 +76,7 @@ async function look(db: Database, isThere: boolean): Promise<Pick<PostgresStatus
   const head = hasHead && (await readHead(db));
   const rows = await db.query(
     `SELECT id, host, pid, floor(extract(epoch FROM clock_timestamp() - seen) * 1000)::bigint AS ago,
-       seen > clock_timestamp() - $1::interval AS living FROM toolgate.nodes ORDER BY started_at`,
-    [deadAfter],
+       toolgate.is_living(seen) AS living FROM toolgate.nodes ORDER BY started_at`,
   );
   return {
     ledger: head && {

@@ -2,8 +2,9 @@
 import type { AnswerResult } from "../../../core/call/approval.ts";
 import { quotaOfOne } from "../../port/approval-quota.ts";
 import { explainLate, keptAnswer, toRow } from "../../port/approval-rows.ts";
+import type { Row } from "../../port/row.ts";
 import type { Answering, ApprovalOperations, Opening } from "../../port/shared-approvals.ts";
-import { deadAfter, type PostgresContext } from "../context.ts";
+import type { PostgresContext } from "../context.ts";
 import type { Statements } from "../database.ts";
 import { insert } from "../insert.ts";
 import { createApprovalReads } from "./approval-reads.ts";
@@ -18,43 +19,51 @@ export function createApprovalOperations(context: PostgresContext): ApprovalOper
     const [row] = await tx.query(
       `SELECT count(*) AS waiting, count(*) FILTER (WHERE principal = $1) AS own FROM toolgate.approvals AS a
        WHERE state = 'pending' AND (process_id = $2 OR EXISTS (SELECT 1 FROM toolgate.nodes AS n
-         WHERE n.id = a.process_id AND n.seen > clock_timestamp() - $3::interval))`,
-      [request.caller, nodeId, deadAfter],
+         WHERE n.id = a.process_id AND toolgate.is_living(n.seen)))`,
+      [request.caller, nodeId],
     );
     return Number(row?.waiting) < maxPending && Number(row?.own) < quotaOfOne(maxPending);
   };
 
-  const decide = async (tx: Statements, given: Answering): Promise<AnswerResult> => {
+  /** Undefined: it does not wait any more, or not for this person. */
+  const settle = async (tx: Statements, given: Answering): Promise<Row | undefined> => {
     const { id, answer, sealedInput, inputHash, now } = given;
-    const kept = keptAnswer(answer, redactor);
     const isDenied = answer.decision === "deny";
-    await withdrawOfDead(tx, id, now);
     const [won] = await tx.query(
-      `UPDATE toolgate.approvals SET state = $1, answered_at = $2, answered_by = $3, answer = $4, sealed_input = $5,
-         approved_input_hash = COALESCE($6, input_hash), ended_at = $7
-       WHERE id = $8 AND state = 'pending' AND principal <> $3
+      `UPDATE toolgate.approvals AS a SET state = $1, answered_at = $2, answered_by = $3, answer = $4,
+         sealed_input = $5, approved_input_hash = COALESCE($6, input_hash), ended_at = $7
+       WHERE id = $8 AND state = 'pending' AND principal <> $3 AND (process_id = $9 OR EXISTS
+         (SELECT 1 FROM toolgate.nodes AS n WHERE n.id = a.process_id AND toolgate.is_living(n.seen)))
        RETURNING session_id, principal, reject_others`,
       [
         isDenied ? "denied" : "approved",
         now,
         answer.by,
-        kept,
+        keptAnswer(answer, redactor),
         sealedInput ?? null,
         inputHash ?? null,
         isDenied ? now : null,
         id,
+        nodeId,
       ],
     );
+    return won;
+  };
+
+  const decide = async (tx: Statements, given: Answering): Promise<AnswerResult> => {
+    const { id, answer, now } = given;
+    await withdrawOfDead(tx, id, now);
+    const won = await settle(tx, given);
     if (won === undefined) {
       const [row] = await tx.query("SELECT * FROM toolgate.approvals WHERE id = $1", [id]);
       return explainLate(id, answer.by, row);
     }
-    if (isDenied && won.reject_others === true && won.session_id !== null)
+    if (answer.decision === "deny" && won.reject_others === true && won.session_id !== null)
       await tx.run(
         `UPDATE toolgate.approvals SET state = 'denied', answered_at = $1, answered_by = $2, answer = $3,
            because_of = $4, ended_at = $1
          WHERE state = 'pending' AND session_id = $5 AND principal = $6`,
-        [now, answer.by, kept, id, won.session_id, won.principal],
+        [now, answer.by, keptAnswer(answer, redactor), id, won.session_id, won.principal],
       );
     return { ok: true };
   };
@@ -64,8 +73,8 @@ export function createApprovalOperations(context: PostgresContext): ApprovalOper
     await tx.run(
       `UPDATE toolgate.approvals AS a SET state = 'withdrawn', ended_at = $2 WHERE id = $1 AND state = 'pending'
          AND process_id <> $3 AND NOT EXISTS (SELECT 1 FROM toolgate.nodes AS n
-           WHERE n.id = a.process_id AND n.seen > clock_timestamp() - $4::interval)`,
-      [id, now, nodeId, deadAfter],
+           WHERE n.id = a.process_id AND toolgate.is_living(n.seen))`,
+      [id, now, nodeId],
     );
   };
 
@@ -83,8 +92,12 @@ export function createApprovalOperations(context: PostgresContext): ApprovalOper
       return isOpen;
     },
     async answer(given) {
+      // Most answers are a yes to what still waits: one statement, and nobody waits for anybody.
+      const isYes = given.answer.decision === "approve" && (await settle(db, given)) !== undefined;
       // Two denials in one session would otherwise wait for each other's rows.
-      const result = await db.transaction((tx) => decide(tx, given), "approvals");
+      const result: AnswerResult = isYes
+        ? { ok: true }
+        : await db.transaction((tx) => decide(tx, given), "approvals");
       changed(result.ok ? 1 : 0);
       return result;
     },

@@ -3,7 +3,7 @@ import { isOpen, leftBehind, toRecord, toTally, withoutSeal } from "../../port/a
 import { identifyOurselves } from "../../port/process-place.ts";
 import type { Row } from "../../port/row.ts";
 import type { ApprovalOperations } from "../../port/shared-approvals.ts";
-import { deadAfter, type PostgresContext } from "../context.ts";
+import type { PostgresContext } from "../context.ts";
 
 type Reads = Pick<ApprovalOperations, "pending" | "find" | "past" | "tally" | "ends" | "seal">;
 
@@ -11,11 +11,11 @@ export function createApprovalReads({ db, nodeId }: PostgresContext): Reads {
   const { host, boot, pidSpace } = identifyOurselves();
   /** The pid of a process means something on its own machine only. `lives`: it may still wait. */
   const withAsker = `SELECT a.*, n.pid, n.start_ticks,
-      a.process_id = $1 OR COALESCE(n.seen > clock_timestamp() - $2::interval, false) AS lives
+      a.process_id = $1 OR COALESCE(toolgate.is_living(n.seen), false) AS lives
     FROM toolgate.approvals AS a
-    LEFT JOIN (SELECT id, seen, CASE WHEN host = $3 AND boot = $4 AND pid_space = $5 THEN pid END AS pid, start_ticks
+    LEFT JOIN (SELECT id, seen, CASE WHEN host = $2 AND boot = $3 AND pid_space = $4 THEN pid END AS pid, start_ticks
       FROM toolgate.nodes) AS n ON n.id = a.process_id`;
-  const first = [nodeId, deadAfter, host, boot, pidSpace];
+  const first = [nodeId, host, boot, pidSpace];
   const rowsOf = (rest: string, ...values: readonly unknown[]) =>
     db.look(`${withAsker} ${rest}`, [...first, ...values]);
   return {
@@ -24,12 +24,12 @@ export function createApprovalReads({ db, nodeId }: PostgresContext): Reads {
       return rows.filter(({ lives }) => lives === true).map(withoutSeal);
     },
     async find(prefix) {
-      const rows = await rowsOf("WHERE starts_with(a.id, $6) ORDER BY number DESC LIMIT 10", prefix);
+      const rows = await rowsOf("WHERE starts_with(a.id, $5) ORDER BY number DESC LIMIT 10", prefix);
       return rows.map((row) => (isLeft(row) ? leftBehind(withoutSeal(row)) : withoutSeal(row)));
     },
     async past(tool, limit) {
       const rows = await rowsOf(
-        "WHERE tool_id = $6 AND state <> 'pending' ORDER BY number DESC LIMIT $7",
+        "WHERE tool_id = $5 AND state <> 'pending' ORDER BY number DESC LIMIT $6",
         tool,
         Math.min(limit, 500),
       );

@@ -46,6 +46,7 @@ export class BlockWriter {
   /** Until when the database could not be reached, and why. */
   #lost: StoreError | undefined;
   #closing = false;
+  #refused: StoreError | undefined;
   /** The highest number that this process knows to be written. */
   lastSeq = 0;
   /** How many rows were ever handed in. */
@@ -65,12 +66,22 @@ export class BlockWriter {
     return this.#lost !== undefined && this.#inFlight > 0;
   }
 
+  /** From now on nothing is written. Undefined: it is again. */
+  refuse(why: StoreError | undefined): void {
+    this.#refused = why;
+  }
+
+  get refused(): StoreError | undefined {
+    return this.#refused;
+  }
+
   nextBlock(): number {
     return ++this.#blocks;
   }
 
   /** Resolves with its number when it is committed. */
   add(row: LedgerRow, isFact: boolean): Promise<number> {
+    if (this.#refused !== undefined) return Promise.reject(this.#refused);
     if (this.#closing) return Promise.reject(unavailable(this.#ports.db.connection, "the store is closed"));
     if (this.#unsent.size >= mostWaiting) return Promise.reject(this.#lost ?? busy(this.#ports.db));
     // While it is known to be away, what did not happen yet does not happen.

@@ -149,6 +149,7 @@ export function createPostgresLedger(
       bells.ring("ledger");
     },
     async tryOut() {
+      if (writer.refused !== undefined) throw writer.refused;
       await db.run("UPDATE toolgate.ledger_head SET seq = seq WHERE id = 1");
     },
     query,

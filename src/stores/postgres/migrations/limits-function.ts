@@ -2,7 +2,8 @@
 
 /**
  * Claims are locked in one order, so that two calls never wait for each other. Gives the first claim that does not fit;
- * nothing: everything is counted. With a dry look nothing is locked or counted.
+ * nothing: everything is counted. With a dry look nothing is locked or counted. `dead_after` is of the first version and not
+ * looked at any more; processes of that version still give it.
  */
 export const limitsFunction = `
 CREATE OR REPLACE FUNCTION toolgate.limits_take(
@@ -30,7 +31,7 @@ BEGIN
     IF c.concurrent IS NOT NULL THEN
       SELECT count(*) INTO taken FROM toolgate.limit_places p
         WHERE p.limit_name = c.name AND p.who = c.who AND (p.process_id = node OR EXISTS
-          (SELECT 1 FROM toolgate.nodes n WHERE n.id = p.process_id AND n.seen > clock_timestamp() - dead_after));
+          (SELECT 1 FROM toolgate.nodes n WHERE n.id = p.process_id AND toolgate.is_living(n.seen)));
       IF taken >= c.concurrent THEN
         RETURN QUERY SELECT c.place, 'concurrent'::text, NULL::bigint;
         RETURN;

@@ -14,6 +14,7 @@ import { checkConfiguration } from "./configuration.ts";
 import { checkDirectServers } from "./direct-servers.ts";
 import { chooseAgents, describeUngated, type Examined, tryClient } from "./examine-agents.ts";
 import { checkMachine } from "./machine.ts";
+import { checkStoreDatabase } from "./store.ts";
 import { checkUpstreamServers } from "./upstreams.ts";
 
 export interface DoctorOptions {
@@ -119,6 +120,7 @@ async function checkRest(
     ),
     ...config.notes.filter((note) => !said.includes(note)).map((note) => warning("notes", note)),
     ...(await checkMachine(config)),
+    ...(await checkStoreDatabase(config, io)),
     ...(await checkLedgerAnchors(config)),
   ];
 }

@@ -1,0 +1,62 @@
+/** Whether the database that keeps the records can be used, and whether its clock is right. */
+import { info, ok, problem, type SetupFinding, warning } from "../../../../agents/setup-finding.ts";
+import { messageOf } from "../../../../core/call/errors.ts";
+import { shownDuration } from "../../../../core/text/duration.ts";
+import type { OpenConfig } from "../../../../open/open-config.ts";
+import { storeOf } from "../../../../open/store/find-store.ts";
+import { type PostgresStatus, readStoreStatus } from "../../../../open/store/store-tools.ts";
+import type { CliIo } from "../../terminal/io.ts";
+
+const check = "store";
+const slowMs = 50;
+const farApartMs = 5_000;
+const oldestServer = 13;
+
+/** Nothing is looked at where the state folder keeps the records: other checks do that. */
+export async function checkStoreDatabase(
+  config: OpenConfig,
+  { env }: Pick<CliIo, "env">,
+): Promise<SetupFinding[]> {
+  const place = storeOf(config, { stateFolder: config.folders.state, env });
+  if (place.postgres === undefined) return [];
+  try {
+    const status = await readStoreStatus(place);
+    return status.kind === "postgres" ? findingsOf(status) : [];
+  } catch (error) {
+    return [problem(check, messageOf(error), "docs/scale.md says how a database is named.")];
+  }
+}
+
+function findingsOf(status: PostgresStatus): SetupFinding[] {
+  const { place, serverVersion, latencyMs, clockDifferenceMs, schema } = status;
+  const findings = [ok(check, `PostgreSQL ${serverVersion} at ${place} answers in ${latencyMs} ms.`)];
+  if (Number.parseInt(serverVersion, 10) < oldestServer)
+    findings.push(
+      problem(check, `PostgreSQL ${serverVersion} is too old: toolgate needs ${oldestServer}.`, "Update it."),
+    );
+  if (latencyMs > slowMs)
+    findings.push(
+      warning(
+        check,
+        `Every call that writes waits for the database: ${latencyMs} ms.`,
+        "Run toolgate closer to it.",
+      ),
+    );
+  if (Math.abs(clockDifferenceMs) > farApartMs) {
+    const apart = shownDuration(Math.abs(clockDifferenceMs));
+    findings.push(
+      warning(
+        check,
+        `The clocks of this machine and of the database differ by ${apart}.`,
+        "Set them right (NTP).",
+      ),
+    );
+  }
+  if (schema === undefined)
+    findings.push(info(check, "The first toolgate that uses the database makes its tables."));
+  else if (schema.oldest > schema.known)
+    findings.push(
+      problem(check, "The tables were changed by a newer toolgate.", "Install that version here, too."),
+    );
+  return findings;
+}

@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openStore, type Store } from "../../src/open/open-store.ts";
+import { schemaVersion } from "../../src/stores/postgres/migrate.ts";
+import { intent, record } from "../contract/samples.ts";
+import { approvalRequest } from "../unit/stores/sqlite/approval-request.ts";
+import { ask, findPostgres, startPostgres, type TestPostgres, whyNoPostgres } from "./start-postgres.ts";
+
+describe.skipIf(findPostgres() === undefined)(
+  `machines that share a database (skipped: ${whyNoPostgres})`,
+  () => {
+    let postgres: TestPostgres;
+    let url: string;
+    let store: Store;
+    const folder = mkdtempSync(join(tmpdir(), "toolgate-silent-"));
+    beforeAll(async () => {
+      postgres = await startPostgres();
+      url = await postgres.createDatabase();
+      store = await openStore({ stateFolder: folder, postgres: { url } });
+    }, 60_000);
+    afterAll(async () => {
+      await store.close();
+      await postgres.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    it("release what a silent one held: questions, places, calls; but not right after the database has started", {
+      timeout: 120_000,
+    }, async () => {
+      await store.ledger.open(intent("begun"));
+      await store.approvals.open(approvalRequest("asked"));
+      const claim = { limit: "l", who: "w", window: undefined, concurrent: 1 };
+      expect((await store.limits.take([claim], Date.now(), false)).ok).toBe(true);
+      // As if another machine had done all that, an hour ago.
+      const { id } = store.processes;
+      await ask(
+        url,
+        "INSERT INTO toolgate.nodes SELECT 'elsewhere', 'other-host', 'b', 'p', 1, NULL, now(), now() - interval '1 hour', schema_version, 1 FROM toolgate.nodes WHERE id = $1",
+        [id],
+      );
+      await ask(url, "UPDATE toolgate.approvals SET process_id = 'elsewhere'");
+      await ask(url, "UPDATE toolgate.limit_places SET process_id = 'elsewhere'");
+      await ask(
+        url,
+        "SET session_replication_role = replica; UPDATE toolgate.ledger SET body = replace(body, '" +
+          id +
+          "', 'elsewhere')",
+      );
+      const [{ young } = { young: false }] = await ask(
+        url,
+        "SELECT pg_postmaster_start_time() > clock_timestamp() - interval '15 seconds' AS young",
+      );
+      if (young === true) {
+        expect(await store.processes.living()).toContain("elsewhere");
+        expect(await store.limits.take([claim], Date.now(), true)).toMatchObject({
+          ok: false,
+          why: "concurrent",
+        });
+      }
+      await expect
+        .poll(() => store.processes.living(), { timeout: 60_000, interval: 500 })
+        .not.toContain("elsewhere");
+      await expect
+        .poll(async () => (await store.approvals.find("asked"))[0]?.state, { timeout: 20_000 })
+        .toBe("withdrawn");
+      expect(await store.limits.take([claim], Date.now(), true)).toMatchObject({ ok: true });
+      await expect
+        .poll(async () => (await store.ledger.show("begun")).map(({ kind }) => kind), { timeout: 20_000 })
+        .toEqual(["intent", "unknown"]);
+    });
+
+    it("that are too old for the tables refuse to write while they run, and do not start", {
+      timeout: 60_000,
+    }, async () => {
+      await ask(url, "UPDATE toolgate.schema_version SET version = $1, oldest = $1", [schemaVersion + 1]);
+      await expect(openStore({ stateFolder: folder, postgres: { url } })).rejects.toMatchObject({
+        problem: "newer",
+      });
+      await expect
+        .poll(
+          () =>
+            store.ledger.tryOut().then(
+              () => "",
+              (error: { problem: string }) => error.problem,
+            ),
+          { timeout: 20_000 },
+        )
+        .toBe("newer");
+      await expect(store.ledger.open(intent("late"))).rejects.toMatchObject({ problem: "newer" });
+      await ask(url, "UPDATE toolgate.schema_version SET version = $1, oldest = 1", [schemaVersion + 1]);
+      // A step that only adds is no reason to stop.
+      await expect
+        .poll(
+          () =>
+            store.ledger.tryOut().then(
+              () => true,
+              () => false,
+            ),
+          { timeout: 20_000 },
+        )
+        .toBe(true);
+      await (await openStore({ stateFolder: folder, postgres: { url } })).close();
+      await store.ledger.close(record("late"));
+    });
+
+    it("bring the tables of the first version up to date while it runs", async () => {
+      const old = await postgres.createDatabase();
+      const { first } = await import("../../src/stores/postgres/migrations/0001-first.ts");
+      await ask(
+        old,
+        "CREATE SCHEMA toolgate; CREATE TABLE toolgate.schema_version (id integer PRIMARY KEY, version integer NOT NULL, oldest integer NOT NULL); INSERT INTO toolgate.schema_version VALUES (1, 1, 1)",
+      );
+      await ask(old, first);
+      const opened = await Promise.all(
+        ["a", "b", "c"].map((name) => openStore({ stateFolder: join(folder, name), postgres: { url: old } })),
+      );
+      expect(await ask(old, "SELECT version, oldest FROM toolgate.schema_version")).toEqual([
+        { version: schemaVersion, oldest: 1 },
+      ]);
+      await Promise.all(opened.map((one) => one.close()));
+      await sleep(1);
+    });
+  },
+);
