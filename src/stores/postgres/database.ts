@@ -19,7 +19,6 @@ export const locks = {
   approvals: 2,
   sessions: 3,
   facts: 4,
-  tokens: 5,
   checkpoint: 6,
   spool: 7,
 } as const;
@@ -116,20 +115,6 @@ export class Database implements Statements {
         throw isOwn(error) ? error : toStoreError(error, this.connection);
       }
     }
-  }
-
-  /** Undefined: somebody else does it already. */
-  async transactionIfFree<Result>(
-    lock: Lock,
-    work: (tx: Statements) => Promise<Result>,
-  ): Promise<Result | undefined> {
-    return this.transaction(async (tx) => {
-      const [row] = await tx.query("SELECT pg_try_advisory_xact_lock($1, $2) AS free", [
-        lockSpace,
-        locks[lock],
-      ]);
-      return row?.free === true ? work(tx) : undefined;
-    });
   }
 
   async close(): Promise<void> {
