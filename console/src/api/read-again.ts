@@ -20,10 +20,11 @@ export function readAgainOn(feed: Feed, client: QueryClient): () => void {
   let wasLost = false;
   const stopStates = feed.onState(() => {
     if (feed.state === "lost") wasLost = true;
-    else if (feed.state === "open" && wasLost) {
-      wasLost = false;
-      void client.invalidateQueries();
-    }
+    if (feed.state !== "open") return;
+    if (wasLost) void client.invalidateQueries();
+    // What was asked after the first look, and before the bell could be heard.
+    else read("api/approvals");
+    wasLost = false;
   });
   return () => {
     stopListening();

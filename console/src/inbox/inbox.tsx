@@ -59,7 +59,7 @@ export function Inbox({ selected }: ViewProps) {
     if (event.key === "?") setHelp(true);
     else if (event.key === "u") held.undo();
     else if (event.key === "x" && shown !== undefined && isWaiting(shown)) toggle(shown);
-    else if (card.current?.press(event.key) !== true) return;
+    else if (card.current?.press(event.key, event.timeStamp) !== true) return;
     event.preventDefault();
   };
   // An answered card stays where it is until the next one is chosen; then nothing of it is left to press.

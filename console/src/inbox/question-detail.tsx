@@ -13,7 +13,7 @@ import { cutTexts } from "./what-runs.tsx";
 
 export interface QuestionKeys {
   /** A key that was pressed in the list. True: it did something. */
-  press(key: string): boolean;
+  press(key: string, pressedAt: number): boolean;
 }
 
 export interface QuestionDetailProps {
@@ -38,7 +38,7 @@ export function QuestionDetail({ approval, preview, tool, mayAnswer, keysRef, on
   const [opened, setOpened] = useState(0);
   const danger = dangerOf(approval, preview, tool);
   // Anything that would look different starts the waiting over.
-  const { isArmed, disturb } = useArmed(
+  const { isArmed, counts } = useArmed(
     head,
     JSON.stringify([
       approval.id,
@@ -79,15 +79,15 @@ export function QuestionDetail({ approval, preview, tool, mayAnswer, keysRef, on
     else yes(wish);
   };
   useImperativeHandle(keysRef, () => ({
-    press(key) {
+    press(key, pressedAt) {
       if (sure !== undefined) {
         if (key === "y" && canAnswer) yes(sure);
         else setSure(undefined);
         return true;
       }
-      disturb();
+      const isCounted = counts(pressedAt);
       const wish = wishOf[key];
-      if (wish === undefined || !canAnswer) return false;
+      if (wish === undefined || !canAnswer || !isCounted) return false;
       wants(wish);
       return true;
     },

@@ -8,8 +8,11 @@ export const armAfterMs = 400;
 
 export interface Armed {
   readonly isArmed: boolean;
-  /** A key came too early: the time starts over. */
-  readonly disturb: () => void;
+  /**
+   * Whether a key that was pressed then counts. One that came too early starts the time over, also if a busy
+   * page hears of it only when the time is over.
+   */
+  readonly counts: (pressedAt: number) => boolean;
 }
 
 /** `what`: names exactly what is shown; another text starts over. */
@@ -17,10 +20,14 @@ export function useArmed(place: RefObject<HTMLElement | null>, what: string): Ar
   const [armed, setArmed] = useState<string>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const isInSight = useRef(false);
+  const armedAt = useRef(Number.POSITIVE_INFINITY);
   const start = useCallback(() => {
     clearTimeout(timer.current);
     if (isInSight.current && document.visibilityState === "visible")
-      timer.current = setTimeout(() => setArmed(what), armAfterMs);
+      timer.current = setTimeout(() => {
+        armedAt.current = performance.now();
+        setArmed(what);
+      }, armAfterMs);
   }, [what]);
   useEffect(() => {
     const element = place.current;
@@ -43,8 +50,14 @@ export function useArmed(place: RefObject<HTMLElement | null>, what: string): Ar
     };
   }, [place, start]);
   const isArmed = armed === what;
-  const disturb = useCallback(() => {
-    if (!isArmed) start();
-  }, [isArmed, start]);
-  return { isArmed, disturb };
+  const counts = useCallback(
+    (pressedAt: number) => {
+      if (isArmed && pressedAt >= armedAt.current) return true;
+      setArmed(undefined);
+      start();
+      return false;
+    },
+    [isArmed, start],
+  );
+  return { isArmed, counts };
 }
