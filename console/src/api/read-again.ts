@@ -10,12 +10,21 @@ const readsOf: Readonly<Record<string, readonly string[]>> = {
 };
 
 export function readAgainOn(feed: Feed, client: QueryClient): () => void {
-  const read = (path: string) => void client.invalidateQueries({ queryKey: [path] });
+  const read = async (path: string) => {
+    const queryKey = [path];
+    // The first read of all is not cut off, and may be older than the bell: it is not enough.
+    const isFirst = client
+      .getQueryCache()
+      .findAll({ queryKey })
+      .some(({ state }) => state.data === undefined && state.fetchStatus === "fetching");
+    await client.invalidateQueries({ queryKey });
+    if (isFirst) await client.invalidateQueries({ queryKey });
+  };
   const stopListening = feed.listen((events) => {
     const kinds = new Set(events.map(({ kind }) => kind));
     if (kinds.has("reset")) return void client.invalidateQueries();
     const paths = new Set([...kinds].flatMap((kind) => readsOf[kind] ?? []));
-    for (const path of paths) read(path);
+    for (const path of paths) void read(path);
   });
   let wasLost = false;
   const stopStates = feed.onState(() => {
@@ -23,7 +32,7 @@ export function readAgainOn(feed: Feed, client: QueryClient): () => void {
     if (feed.state !== "open") return;
     if (wasLost) void client.invalidateQueries();
     // What was asked after the first look, and before the bell could be heard.
-    else read("api/approvals");
+    else void read("api/approvals");
     wasLost = false;
   });
   return () => {

@@ -34,10 +34,11 @@ const sessions: SessionStore = {
     return taken;
   },
   async change(id, change) {
-    const what = change.items?.[0]?.kind ?? change.facts?.state ?? "facts";
-    await dieAt(`before ${what}`);
+    const kinds = (change.items ?? []).map(({ kind }) => kind);
+    const places = kinds.length > 0 ? kinds : [change.facts?.state ?? "facts"];
+    for (const what of places) await dieAt(`before ${what}`);
     const changed = await store.sessions.change(id, change);
-    await dieAt(`after ${what}`);
+    for (const what of places) await dieAt(`after ${what}`);
     return changed;
   },
 };
@@ -84,6 +85,7 @@ const runner: Runner = {
         await session.calls.run({ tool: "x.touch", input: { name: "a" }, toolUseId: "t1", signal });
         if (point.includes("approval") || point.includes("cancelled"))
           await session.calls.run({ tool: "x.ask", input: {}, toolUseId: "t2", signal });
+        await log.message(log.newItem(), "I am done.");
         return { stopReason: "end_turn" };
       },
       close: async () => void (await agent.kill()),
