@@ -177,7 +177,10 @@ export function sessionStoreContract(name: string, get: () => SessionWorld): voi
       const { sessions } = get();
       const session = newSession();
       await sessions.create(session, prompt("old"), "p1");
-      await sessions.change(session.id, { facts: { state: "ended", end: "cancelled", process: undefined } });
+      await sessions.change(session.id, {
+        facts: { state: "ended", end: "cancelled", process: undefined },
+        dropPrompts: true,
+      });
       expect(await sessions.queuePrompt(session.id, prompt("new"))).toEqual({ ok: false, why: "ended" });
       expect(await sessions.queuePrompt(session.id, prompt("new"), { resume: true })).toMatchObject({
         ok: true,

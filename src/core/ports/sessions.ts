@@ -213,7 +213,7 @@ export interface SessionStore {
   get(id: string): Promise<SessionRecord | undefined>;
   list(query?: SessionQuery): Promise<SessionPage>;
   change(id: string, change: SessionChange): Promise<SessionChanged>;
-  /** `resume`: also where the session has ended. What waited there before is not sent any more. */
+  /** `resume`: also where the session has ended. */
   queuePrompt(
     id: string,
     prompt: NewPrompt,
