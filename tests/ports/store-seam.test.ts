@@ -19,13 +19,19 @@ function importersOf(folder: string): string[] {
 }
 
 it("which kind of store there is, is known where a program's store is opened, and nowhere else", () => {
-  expect(importersOf("stores/sqlite/")).toEqual(["open/open-store.ts", "open/start-store-thread.ts"]);
+  expect(importersOf("stores/sqlite/")).toEqual([
+    "open/open-store.ts",
+    "open/start-store-thread.ts",
+    // It reads one kind and writes the other.
+    "stores/move/sqlite-to-postgres.ts",
+  ]);
 });
 
 it("the files of pins, tokens and ended tasks are reached through the port alone", () => {
   expect(importersOf("stores/files/")).toEqual([
     "open/open-store.ts",
     "open/open-tasks.ts",
+    "stores/move/copy-tables.ts",
     "stores/postgres/postgres-store.ts",
     "stores/sqlite/sqlite-store.ts",
   ]);

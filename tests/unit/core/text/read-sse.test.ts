@@ -23,7 +23,7 @@ describe("reading server-sent events", () => {
   it.each([1, 2, 3, 7, 1_000])("gives the same events in chunks of %d bytes", (chunk) => {
     expect(read(stream, { chunk })).toEqual({
       events: [
-        { data: '{"a":\n"ö"}', id: "7" },
+        { data: '{"a":\n"ö"}', id: "7", event: "message" },
         { data: "x", id: "7" },
         { data: "", id: "8" },
       ],

@@ -28,7 +28,7 @@ export function defineStore(program: CliCommand): void {
     .option("--from <kind>", "Where the records are: sqlite, the state folder.", "sqlite")
     .option(
       "--to <database>",
-      "postgres (the store of the configuration), or the URL of a database.",
+      "The URL of a database, or postgres: the store of the configuration.",
       "postgres",
     )
     .json()
