@@ -56,7 +56,9 @@ describe.skipIf(!own)(
       await expect
         .poll(calls, { timeout: 20_000 })
         .toEqual(expect.arrayContaining(["before", "after", "read"]));
-      expect(await store.ledger.show("during")).toEqual([]);
+      // Whether a statement was kept whose connection was cut, nobody knows: its call did not run all the same.
+      const kinds = (await store.ledger.show("during")).map(({ kind }) => kind);
+      expect(kinds).not.toContain("completion");
       expect(await store.ledger.verify()).toMatchObject({ ok: true });
     });
 
