@@ -61,7 +61,7 @@ export async function openSqlite(
   return client;
 }
 
-/** For a thread that hangs; ours answers "closed" as the last thing it does. */
+/** For a thread that said "closed" and does not end. */
 const patienceMs = 5_000;
 
 interface Waiting {

@@ -19,8 +19,11 @@ const [start] = (await once(parentPort, "message")) as [WorkerStart];
 const { port } = start;
 const { file } = start.database;
 const mournEveryMs = 60_000;
-/** Whoever ends is waited for: what others hold for longer is left to the next process. */
-const closingPatienceMs = 3_000;
+/**
+ * Whoever ends is waited for: what others hold for longer is left to the next process. Three others that
+ * write without a pause have kept one waiting for six seconds.
+ */
+const closingPatienceMs = 10_000;
 /** While one group is written, callers make the next. With larger groups both sides would wait in turns. */
 const mostAsks = partsOfAsk * 32;
 // Node 22 calls node:sqlite experimental on stderr, which belongs to the program.
