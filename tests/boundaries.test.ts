@@ -18,6 +18,7 @@ const allowed: Record<string, readonly string[]> = {
   gate: ["core", "rules", "pipeline", "shell", "safe", "stores", "config"],
   sessions: ["core", "safe", "stores", "gate", "mcp", "agents"],
   open: ["core", "rules", "safe", "stores", "config", "agents", "sources", "gate", "sessions"],
+  suggest: ["core", "rules", "shell", "config"],
   replay: ["core", "rules", "config", "sources", "gate", "open"],
   // `testing`: doctor plays the model to the agent that it tries.
   surfaces: [
@@ -33,6 +34,7 @@ const allowed: Record<string, readonly string[]> = {
     "open",
     "replay",
     "sessions",
+    "suggest",
   ],
   testing: ["core", "safe", "stores", "gate"],
   // The entry points: the public names, and the command.

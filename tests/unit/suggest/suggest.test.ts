@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import type { HistoryCall } from "../../../src/suggest/history.ts";
+import type { RuleJudge } from "../../../src/suggest/judge.ts";
+import { suggest } from "../../../src/suggest/suggest.ts";
+import { suggestionKinds } from "../../../src/suggest/suggestion.ts";
+
+const now = Date.UTC(2026, 10, 1);
+const judge: RuleJudge = {
+  rules: {},
+  rulesVersion: "none",
+  judge: async (calls) => calls.map(() => undefined),
+};
+
+function call(over: Partial<HistoryCall>): HistoryCall {
+  return {
+    seq: 1,
+    callId: "c1",
+    at: now - 1_000,
+    tool: "shell.exec",
+    askedFor: "Bash",
+    kind: "check",
+    input: { command: "npm test" },
+    cwd: "/home/ann/shop",
+    workspace: "/home/ann/shop",
+    caller: "local",
+    verdict: "ask",
+    ran: true,
+    ...over,
+  };
+}
+
+describe("suggest", () => {
+  it("counts only calls of the window", async () => {
+    const question = { state: "approved", by: "ann" } as const;
+    const report = await suggest(
+      [call({ question }), call({ seq: 2, at: now - 40 * 86_400_000, question }), call({ seq: 3 })],
+      { judge, now, days: 30, kinds: suggestionKinds },
+    );
+    expect(report).toMatchObject({ calls: 2, questions: 1, answered: 1, suggestions: [] });
+  });
+});
