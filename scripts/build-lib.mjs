@@ -214,10 +214,10 @@ function nameBeside(file) {
 
 /** The file that `toolgate` is: old Nodes have to understand it, too, and it finds everything else beside itself. */
 async function buildCommand() {
-  const file = join(project, "dist", "cli.js");
+  const [entry, file] = [join(sources, "cli.ts"), join(project, "dist", "cli.js")];
   const inLib = { "./surfaces/cli/start.ts": "./lib/start.js" };
   await build({
-    entryPoints: [join(sources, "cli.ts")],
+    entryPoints: [entry],
     outfile: file,
     allowOverwrite: true,
     bundle: true,
@@ -233,6 +233,11 @@ async function buildCommand() {
             if (!(path in inLib)) return undefined;
             return { path: inLib[path], external: true };
           });
+          building.onLoad({ filter: /\.ts$/ }, ({ path }) =>
+            path === entry
+              ? undefined
+              : { contents: fromPlace(readFileSync(path, "utf8"), `./${placeInDist(path)}`), loader: "ts" },
+          );
         },
       },
     ],
@@ -255,13 +260,11 @@ function ownPlaces() {
 }
 
 function sourceOf(path) {
-  const place = `../${relative(sources, path).replace(/\.ts$/, ".js")}`;
-  const text = readFileSync(path, "utf8")
-    .replaceAll(namesBeside, (_, name) => {
-      const file = JSON.stringify(`./${nameBeside(resolve(path, "..", `${name}.ts`))}.js`);
-      return `new URL(${file}, import.meta.URL)`;
-    })
-    .replaceAll("import.meta.url", `new URL(${JSON.stringify(place)}, import.meta.url).href`)
+  const beside = readFileSync(path, "utf8").replaceAll(namesBeside, (_, name) => {
+    const file = JSON.stringify(`./${nameBeside(resolve(path, "..", `${name}.ts`))}.js`);
+    return `new URL(${file}, import.meta.URL)`;
+  });
+  const text = fromPlace(beside, `../${placeInDist(path)}`)
     .replaceAll("import.meta.URL", "import.meta.url")
     // The hook has it beside itself.
     .replace('"../../routes/shipped.yaml"', '"../hook/shipped.yaml"')
@@ -274,6 +277,16 @@ function sourceOf(path) {
         `import * as Type from "typebox"${types === "" ? "" : `; import { ${types}} from "typebox"`}`,
     );
   return loadTogether(text, path, sources);
+}
+
+/** The file that TypeScript makes of a source. */
+function placeInDist(path) {
+  return relative(sources, path).replaceAll("\\", "/").replace(/\.ts$/, ".js");
+}
+
+/** What a file names from its own place is found from that of the bundle. */
+function fromPlace(text, place) {
+  return text.replaceAll("import.meta.url", `new URL(${JSON.stringify(place)}, import.meta.url).href`);
 }
 
 /** V8 keeps the text of a file as long as its code: with two bytes for each character, if a single one needs them. esbuild escapes all but those in patterns. */
