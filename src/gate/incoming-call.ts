@@ -81,6 +81,7 @@ function read(
     taskEnd: undefined,
     askedBy: undefined,
     decision: undecided,
+    shadows: undefined,
     opened: nothing,
     subjects: undefined,
     bound: undefined,

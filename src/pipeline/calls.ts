@@ -9,6 +9,7 @@ import type { Caller, Mode, Progress, Unsure } from "../core/call/call.ts";
 import type { Elicit } from "../core/call/elicit.ts";
 import type { JsonObject } from "../core/input/json.ts";
 import type { Location, OpenedPath } from "../core/ports/location.ts";
+import type { ShadowVerdict } from "../core/ports/ports.ts";
 import type { TaskEnd } from "../core/ports/tasks.ts";
 import type { Cancellable } from "../core/run/abort.ts";
 import type { RegisteredTool } from "../core/tool/registry.ts";
@@ -86,6 +87,8 @@ export interface Call extends CallFacts {
   askedBy: Decision | undefined;
   /** permit */
   decision: Decision;
+  /** permit: what policies in shadow mode would have said when the call was first decided. */
+  shadows: readonly ShadowVerdict[] | undefined;
   /** permit: the paths outside of the roots, and the protected ones, that the decision covers. */
   opened: readonly OpenedPath[];
   /** permit: the parts that were decided on one by one; undefined where nothing in the input matters. */

@@ -33,6 +33,7 @@ export const emptyPlan: ToolPlan = Object.freeze({
   version: 0,
   routes: [],
   policies: [],
+  shadows: [],
   limits: [],
   before: [],
   after: [],

@@ -74,8 +74,12 @@ async function testFile(source: RulesToTest, judges: Judges): Promise<FileReport
   if (!alone.ok || !together.ok) return { file, tests: [], problem: (together as Problem).problem };
   const tests: TestResult[] = [];
   for (const one of asked) {
-    const found = await runTest(together.gate, one);
-    const byItself = together.gate === alone.gate ? found : await runTest(alone.gate, one);
+    const here = one.on === undefined ? alone : await judges.alone(source, one.on);
+    const everywhere = one.on === undefined ? together : await judges.together(one.on);
+    if (!here.ok || !everywhere.ok)
+      return { file, tests: [], problem: ((here.ok ? everywhere : here) as Problem).problem };
+    const found = await runTest(everywhere.gate, one);
+    const byItself = everywhere.gate === here.gate ? found : await runTest(here.gate, one);
     const shadow = await findShadow({ source, asked: one, found, byItself }, judges);
     tests.push(shadow === undefined ? found : { ...found, ok: false, shadowedBy: shadow });
   }
@@ -102,7 +106,7 @@ async function findShadow(
   if (found.decidedBy !== undefined && !isOwn(found.decidedBy)) return { rule: found.decidedBy };
   // What lets a call pass is not named by the gate: each that could is tried.
   for (const route of judges.letsPass(source.file)) {
-    const beside = await judges.beside(source, route);
+    const beside = await judges.beside(source, route, asked.on);
     if (!beside.ok) continue;
     await using gate = beside.gate;
     const { ok, input } = await runTest(gate, asked);
@@ -116,12 +120,14 @@ async function findShadow(
 interface Asked {
   readonly rule: TestResult["rule"];
   readonly test: RuleTest;
+  /** The rule is a policy in shadow mode: its tests say what it would decide. */
+  readonly on: string | undefined;
 }
 
 function testsIn({ routes = [], policies = [] }: Rules): Asked[] {
   return [
     ...routes.flatMap((rule) => testsOf("route", rule)),
-    ...policies.flatMap((rule) => testsOf("policy", rule)),
+    ...policies.flatMap((rule) => testsOf("policy", rule, rule.mode === "shadow" ? rule.name : undefined)),
   ];
 }
 
@@ -132,11 +138,12 @@ function testsOf(
     source,
     tests = [],
   }: { readonly name: string; readonly source?: RuleSource; readonly tests?: readonly RuleTest[] },
+  on?: string,
 ): Asked[] {
-  return tests.map((test) => ({ rule: { kind, name, ...(source && { source }) }, test }));
+  return tests.map((test) => ({ rule: { kind, name, ...(source && { source }) }, test, on }));
 }
 
-async function runTest(gate: Gate, { rule, test }: Asked): Promise<TestResult> {
+async function runTest(gate: Gate, { rule, test }: Pick<Asked, "rule" | "test">): Promise<TestResult> {
   const { tool_name: tool, tool_input: input } = test.input;
   const caller = test.caller === undefined ? {} : { caller: { id: test.caller, capabilities: ["*"] } };
   const found = await gate.check({ tool, input, ...caller }, { wait: false });

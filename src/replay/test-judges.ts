@@ -22,30 +22,40 @@ export class Judges implements AsyncDisposable {
   readonly #sources: readonly RulesToTest[];
   readonly #root: string | undefined;
   readonly #alone = new Map<string, Promise<Judge>>();
-  #together: Promise<Judge> | undefined;
+  readonly #together = new Map<string | undefined, Promise<Judge>>();
 
   constructor(sources: readonly RulesToTest[], { root }: { readonly root?: string }) {
     this.#sources = sources;
     this.#root = root;
   }
 
-  alone({ file, rules }: RulesToTest): Promise<Judge> {
-    let judge = this.#alone.get(file);
+  /** `on`: a policy in shadow mode that is tested as if it were in force. */
+  alone({ file, rules }: RulesToTest, on?: string): Promise<Judge> {
+    const key = JSON.stringify([file, on]);
+    let judge = this.#alone.get(key);
     if (judge === undefined) {
-      judge = this.#make(rules);
-      this.#alone.set(file, judge);
+      judge = this.#make(rules, on);
+      this.#alone.set(key, judge);
     }
     return judge;
   }
 
-  together(): Promise<Judge> {
-    this.#together ??= this.#merge();
-    return this.#together;
+  together(on?: string): Promise<Judge> {
+    let judge = this.#together.get(on);
+    if (judge === undefined) {
+      judge = this.#merge(on);
+      this.#together.set(on, judge);
+    }
+    return judge;
   }
 
   /** Who calls it closes the gate. */
-  beside({ rules: { routes = [], policies = [] } }: RulesToTest, route: Route): Promise<Judge> {
-    return this.#make({ routes: [route, ...routes], policies });
+  beside(
+    { rules: { routes = [], policies = [] } }: RulesToTest,
+    route: Route,
+    on: string | undefined,
+  ): Promise<Judge> {
+    return this.#make({ routes: [route, ...routes], policies }, on);
   }
 
   /** Routes of other files that could let a call pass before a rule of this file sees it. */
@@ -64,13 +74,13 @@ export class Judges implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const made = await Promise.all([...this.#alone.values(), this.#together]);
-    const gates = new Set(made.flatMap((judge) => (judge?.ok === true ? [judge.gate] : [])));
+    const made = await Promise.all([...this.#alone.values(), ...this.#together.values()]);
+    const gates = new Set(made.flatMap((judge) => (judge.ok ? [judge.gate] : [])));
     for (const gate of gates) await gate.close();
   }
 
   /** Files that cannot be used say so themselves; the others are judged without them. */
-  async #merge(): Promise<Judge> {
+  async #merge(on: string | undefined): Promise<Judge> {
     const usable: RulesToTest[] = [];
     for (const source of this.#sources) {
       const { routes = [], policies = [] } = source.rules;
@@ -78,14 +88,20 @@ export class Judges implements AsyncDisposable {
       if ((await this.alone(source)).ok) usable.push(source);
     }
     const [only, ...others] = usable;
-    if (only !== undefined && others.length === 0) return this.alone(only);
-    return this.#make({
-      routes: usable.flatMap(({ rules }) => rules.routes ?? []),
-      policies: usable.flatMap(({ rules }) => rules.policies ?? []),
-    });
+    if (only !== undefined && others.length === 0) return this.alone(only, on);
+    return this.#make(
+      {
+        routes: usable.flatMap(({ rules }) => rules.routes ?? []),
+        policies: usable.flatMap(({ rules }) => rules.policies ?? []),
+      },
+      on,
+    );
   }
 
-  async #make({ routes = [], policies = [] }: Rules): Promise<Judge> {
+  async #make({ routes = [], policies: written = [] }: Rules, on: string | undefined): Promise<Judge> {
+    const policies = written.map((policy) =>
+      policy?.name === on && on !== undefined ? { ...policy, mode: "enforce" as const } : policy,
+    );
     const roots = this.#root === undefined ? {} : { roots: [this.#root] };
     try {
       // Without limits: the hundredth test of a file must not fail because of the ninety-nine before it.

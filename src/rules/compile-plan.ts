@@ -21,6 +21,8 @@ export interface ToolPlan extends CompiledHooks {
   readonly version: number;
   readonly routes: RouteList;
   readonly policies: readonly CompiledPolicy[];
+  /** Those in shadow mode, each with the list that would decide if it were in force. */
+  readonly shadows: readonly PlannedShadow[];
   readonly limits: readonly CompiledLimit[];
   /** No route, no limit and no hook before the call concerns the tool: those stages have nothing to do. */
   readonly onlyPolicies: boolean;
@@ -34,6 +36,12 @@ export interface ToolPlan extends CompiledHooks {
   readonly callable: { version: number };
   /** For calls that hold a command, where the tool is no shell by its name. Undefined: nothing changes. */
   readonly withCommand: (() => ToolPlan) | undefined;
+}
+
+export interface PlannedShadow {
+  readonly policy: CompiledPolicy;
+  /** With all that are in force, the highest priority first. */
+  readonly among: readonly CompiledPolicy[];
 }
 
 /** Whether a rule for these tools concerns the planned one. A rule that narrows concerns more tools. */
@@ -87,9 +95,11 @@ function compile(rules: PlannedRules, tool: PlannedTool, scope: Scope): ToolPlan
         .filter(({ route, action }) => concerns(route.tool, action !== "allow"))
         // A copy knows what its pattern needs; the route itself finds it out when it is asked.
         .map((route) => ({ ...route }));
-  const policies = isIndex
-    ? rules.policiesFor(concerns)
-    : rules.policies.filter(({ policy, action }) => concerns(policy.tools, action !== "approve"));
+  const { policies, shadows } = splitShadows(
+    isIndex
+      ? rules.policiesFor(concerns)
+      : rules.policies.filter(({ policy, action }) => concerns(policy.tools, action !== "approve")),
+  );
   const limits = rules.limits.filter(
     ({ limit }) =>
       (limit.tools === undefined || concerns(limit.tools, isShellCall)) &&
@@ -100,18 +110,35 @@ function compile(rules: PlannedRules, tool: PlannedTool, scope: Scope): ToolPlan
     version: rules.version,
     routes,
     policies,
+    shadows,
     limits,
     ...hooks,
     onlyPolicies: routes.length === 0 && hooks.before.length === 0 && limits.length === 0,
     whole: [wholeCall(tool)],
-    unconditional: policies.every(
-      ({ conditions, caller }) => conditions.length === 0 && caller === undefined,
-    ),
+    unconditional:
+      shadows.length === 0 &&
+      policies.every(({ conditions, caller }) => conditions.length === 0 && caller === undefined),
     decisions: [],
     callable: { version: -1 },
     withCommand: undefined,
   };
 }
+
+/** The one place where policies that decide and those that only watch part. */
+function splitShadows(all: readonly CompiledPolicy[]): Pick<ToolPlan, "policies" | "shadows"> {
+  if (all.every(({ shadow }) => shadow === undefined)) return { policies: all, shadows: noShadows };
+  return {
+    policies: all.filter(({ shadow }) => shadow === undefined),
+    shadows: all
+      .filter(({ shadow }) => shadow !== undefined)
+      .map((policy) => ({
+        policy,
+        among: all.filter((other) => other === policy || other.shadow === undefined),
+      })),
+  };
+}
+
+const noShadows: readonly PlannedShadow[] = Object.freeze([]);
 
 const shellTool: NamedTool = {
   id: "shell.exec",

@@ -152,6 +152,16 @@ function winningPolicy(subject: Subject, { policies, view, mode, otherwise }: Ju
   return winner && { candidate: winner, action: winning, maybe, namesPath, namesRisk, coversOpaque, opens };
 }
 
+/** Whether it could have a say in some part of a call. */
+export function mayConcern(
+  policy: CompiledPolicy,
+  subjects: readonly Subject[],
+  { view, mode }: Pick<JudgedBy, "view" | "mode">,
+): boolean {
+  if (policy.policy.modes !== undefined && !policy.policy.modes.includes(mode)) return false;
+  return subjects.some((subject) => allHold(policy, subject, view) !== false);
+}
+
 /** Whether a rule that stops or asks speaks of this path: then the folder above is looked at more closely. */
 export function namesPath(policies: readonly CompiledPolicy[], absolute: string, view: CallView): boolean {
   const subject: Subject = { risk: "read", network: false, path: { absolute, inside: true }, label: "" };

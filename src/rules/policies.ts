@@ -3,6 +3,7 @@ import { type Caller, isMode, type Mode } from "../core/call/call.ts";
 import type { RuleRef, RuleSource } from "../core/call/errors.ts";
 import type { Shaped } from "../core/input/shape.ts";
 import type { CompilePattern } from "../core/ports/pattern.ts";
+import { shortHash } from "../core/text/short-hash.ts";
 import { type CallerTest, compileCaller } from "./caller-test.ts";
 import { problemsOf, type RuleProblem, refOf } from "./check/rule-problem.ts";
 import type { CompiledCondition } from "./conditions/condition.ts";
@@ -29,6 +30,8 @@ export interface CompiledPolicy {
   readonly namesRisk: boolean;
   /** It speaks of risk, and would hold for a command that is not understood at all. */
   readonly coversOpaque: boolean;
+  /** Of a policy that changes nothing: tells its wording from an earlier one of the same name. */
+  readonly shadow: string | undefined;
 }
 
 export function compilePolicies(
@@ -84,10 +87,16 @@ export function compilePolicies(
       namesPath: conditions.some(({ type }) => type === "path"),
       namesRisk: conditions.some(({ type }) => type === "risk"),
       coversOpaque: conditions.some(({ holdsForOpaque }) => holdsForOpaque),
+      shadow: policy.mode === "shadow" ? wordingOf(policy) : undefined,
     });
   }
   // Sorted once, so that deciding is one pass from the highest priority down.
   return compiled.sort((a, b) => b.priority - a.priority);
+}
+
+/** What decides, without reason, tests and the place where it stands. */
+function wordingOf({ tools, caller, action, conditions, priority, modes, tier }: Policy): string {
+  return shortHash(JSON.stringify([tools, caller, action, conditions, priority, modes, tier]));
 }
 
 /** Denied whatever the input is: such a tool is not shown to a model. */

@@ -1,4 +1,5 @@
 /** Which file holds the rules for this place, this environment, this toolgate and this Node. */
+import { shortHash } from "../../core/text/short-hash.ts";
 
 /** Grows with every change of the layout or of its meaning. */
 export const cacheFormat = 7;
@@ -24,22 +25,5 @@ export function cacheKey({ build, cwd, projectDir, configFile, variables }: Cach
   const engine = [process.version, process.arch, process.platform];
   const place = [cwd, projectDir ?? null, configFile ?? null, ...variables.map((one) => one ?? null)];
   const text = JSON.stringify([cacheFormat, build, ...engine, ...place]);
-  return { text, fileName: `${shortName(text)}.rules` };
-}
-
-/**
- * Only a name: the full key decides. `node:crypto` would cost more than all the rest. Code is slow the first
- * time it runs, so two characters are taken at a time.
- */
-function shortName(text: string): string {
-  let one = 0xdeadbeef;
-  let other = 0x41c6ce57;
-  for (let index = 0; index < text.length; index += 2) {
-    const both = text.charCodeAt(index) | (text.charCodeAt(index + 1) << 16);
-    one = Math.imul(one ^ both, 2_654_435_761);
-    other = Math.imul(other ^ both ^ (one >>> 15), 1_597_334_677);
-  }
-  one = Math.imul(one ^ (one >>> 16), 2_246_822_507) ^ Math.imul(other ^ (other >>> 13), 3_266_489_909);
-  other = Math.imul(other ^ (other >>> 16), 2_246_822_507) ^ Math.imul(one ^ (one >>> 13), 3_266_489_909);
-  return (one >>> 0).toString(16) + (other >>> 0).toString(16);
+  return { text, fileName: `${shortHash(text)}.rules` };
 }

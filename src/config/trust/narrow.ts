@@ -145,6 +145,8 @@ function whyNotRoute({ action, pattern, flags }: Route): string | undefined {
 
 function whyNotPolicy(policy: Policy): string | undefined {
   if (policy.action === "approve") return "it approves calls";
+  // It stops nothing, and every call would pay for it.
+  if (policy.mode === "shadow") return "it is in shadow mode, which makes nothing stricter";
   return patternsOf(policy)
     .map((pattern) => whyNotPattern(pattern, undefined))
     .find((why) => why !== undefined);

@@ -68,6 +68,17 @@ export interface LedgerRecord extends AgentFacts {
   readonly notes?: readonly string[] | undefined;
   /** For whom the caller acted: who started the session of the agent. */
   readonly owner?: string | undefined;
+  /** Policies in shadow mode that would have had a say. */
+  readonly shadow?: readonly ShadowVerdict[] | undefined;
+}
+
+/** What the policies would have come to with one more of them, that is only watched so far. */
+export interface ShadowVerdict {
+  /** The policy. */
+  readonly rule: string;
+  /** Changes with what it says: an earlier wording has a record of its own. */
+  readonly wording: string;
+  readonly verdict: Verdict;
 }
 
 /** What was changed about the gate itself. */

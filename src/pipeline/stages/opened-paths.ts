@@ -2,6 +2,7 @@
 import type { RoleValues } from "../../core/input/input-roles.ts";
 import type { Location, OpenedPath } from "../../core/ports/location.ts";
 import { namesPath } from "../../rules/decide.ts";
+import type { CompiledPolicy } from "../../rules/policies.ts";
 import type { Subject } from "../../rules/subject.ts";
 import { subjectsOf } from "../../rules/subjects.ts";
 import type { Call } from "../calls.ts";
@@ -13,11 +14,12 @@ export function placesOf(
   call: Call,
   roles: RoleValues | undefined,
   parts: DecidingParts,
+  policies: readonly CompiledPolicy[] = call.plan.policies,
 ): { readonly subjects: readonly Subject[]; readonly bound: Location | undefined } {
   if (roles === undefined) return { subjects: call.plan.whole, bound: undefined };
   const judges = call.kind === "check" ? parts.agentJudges : parts.judges;
   const view = new View(call, roles, parts);
-  const concerns = (absolute: string) => namesPath(call.plan.policies, absolute, view);
+  const concerns = (absolute: string) => namesPath(policies, absolute, view);
   return {
     subjects: withOwnOutput(
       subjectsOf(call.planned, roles, { ...judges, place: call, concerns }),

@@ -9,7 +9,7 @@ import type { RegisteredTool } from "../../core/tool/registry.ts";
 import { explainBlindApprovals } from "../../rules/check/blind-approvals.ts";
 import { planFor, type ToolPlan } from "../../rules/compile-plan.ts";
 import { decide } from "../../rules/decide.ts";
-import { byDefault, type Decision, defaultDecision, stricter } from "../../rules/decision.ts";
+import { type Decision, defaultDecision, stricter } from "../../rules/decision.ts";
 import { deniesAlways } from "../../rules/policies.ts";
 import type { Subject } from "../../rules/subject.ts";
 import type { Call, HookedCall, PermittedCall } from "../calls.ts";
@@ -19,6 +19,8 @@ import { addContext } from "./before-hooks.ts";
 import { View } from "./call-view.ts";
 import { valuesOf } from "./derived-values.ts";
 import { openedPaths, placesOf } from "./opened-paths.ts";
+import { tighten, withoutDoubt } from "./settle.ts";
+import { watchShadows } from "./watch-shadows.ts";
 
 export function permit(call: HookedCall, parts: DecidingParts): PermittedCall | Stop {
   const barred = explainBarred(call, parts);
@@ -44,6 +46,7 @@ export function permit(call: HookedCall, parts: DecidingParts): PermittedCall | 
   const { askedBy } = call;
   if (askedBy !== undefined) decision = stricter(decision, askedBy);
   call.decision = decision;
+  if (plan.shadows.length > 0) watchShadows(call, roles, parts);
   if (decision.verdict === "deny") return denied(call, decision);
   if (call.trace !== undefined) traceDecision(call, call.trace);
   return call as PermittedCall;
@@ -51,10 +54,9 @@ export function permit(call: HookedCall, parts: DecidingParts): PermittedCall | 
 
 /** Whoever looks at the call next should know what made us doubt. */
 function leaveDoubt(call: HookedCall, doubt: Decision, parts: DecidingParts): Decision {
-  if (call.unsure === "deny") return { ...doubt, verdict: "deny" };
-  const silent = tighten({ ...doubt, verdict: "abstain" }, parts);
-  if (silent.verdict === "abstain") addContext(call, `toolgate: ${doubt.message}`, "toolgate");
-  return silent;
+  const left = withoutDoubt(call, doubt, parts);
+  if (left.verdict === "abstain") addContext(call, `toolgate: ${doubt.message}`, "toolgate");
+  return left;
 }
 
 function denied(call: Call, { message, rule }: Decision): Stop {
@@ -190,12 +192,6 @@ function planModeStop(toolId: string, { risk, label }: Subject): Stop {
   const what = label === "" ? "" : `: ${label.slice(0, 200)}`;
   const message = `${toolId} would do more than read (${risk})${what}. Plan mode allows reading only.`;
   return new Stop("plan_mode", "permit", message);
-}
-
-/** `checkDefault` turns silence about an agent's own tools into a question or a no. */
-function tighten(decision: Decision, { checkDefault }: DecidingParts): Decision {
-  if (checkDefault === "abstain") return decision;
-  return { ...decision, verdict: checkDefault, rule: byDefault(`checkDefault: ${checkDefault}`) };
 }
 
 function fixedIndex({ mode, otherwise }: Call): number {

@@ -55,6 +55,7 @@ export function record(
       result: result === undefined ? undefined : start(textOf(result)),
       notes: call.notes,
       ...(call.caller.owner !== undefined && { owner: call.caller.owner }),
+      ...(call.shadows !== undefined && { shadow: call.shadows }),
       ...agent,
     },
     parts,

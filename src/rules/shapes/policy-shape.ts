@@ -44,6 +44,11 @@ export const policyShape = closed(
       items: choice(modes, "plan allows reading only."),
       minItems: 1,
     },
+    mode: choice(
+      ["enforce", "shadow"],
+      "shadow: it is judged and recorded beside the real verdict, and changes nothing.",
+      { default: "enforce" },
+    ),
     tests,
   },
   ["tools", "action"],

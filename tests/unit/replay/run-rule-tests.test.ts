@@ -206,3 +206,35 @@ describe("running the tests that rules carry", () => {
     expect(report).toMatchObject({ passed: 2, failed: 0 });
   });
 });
+
+describe("the tests of a policy in shadow mode", () => {
+  const shadow: Policy = {
+    name: "make-is-fine",
+    tools: "Bash",
+    action: "approve",
+    mode: "shadow",
+    conditions: [
+      { type: "command", operator: "equals", value: "make" },
+      { type: "risk", operator: "lessThan", value: "opaque" },
+    ],
+    tests: [bash("make", "allow"), bash("make install", "ask")],
+  };
+  const asks: Policy = { name: "ask-all", tools: "Bash", action: "ask", priority: -1 };
+
+  it("say what it would decide", async () => {
+    const sources = [
+      { file: "a.yaml", rules: { policies: [shadow] } },
+      { file: "b.yaml", rules: { policies: [asks] } },
+    ];
+    const report = await runRuleTests(sources);
+    expect(report).toMatchObject({ passed: 2, failed: 0 });
+    expect(report.files[0]?.tests.map(({ verdict }) => verdict)).toEqual(["allow", "ask"]);
+  });
+
+  it("meet other policies in shadow mode as the calls do: not at all", async () => {
+    const other: Policy = { ...shadow, name: "other", tests: [bash("make", "ask")], action: "deny" };
+    const report = await runRuleTests([{ file: "a.yaml", rules: { policies: [shadow, other, asks] } }]);
+    expect(report.files[0]?.tests.map(({ verdict }) => verdict)).toEqual(["allow", "ask", "deny"]);
+    expect(report).toMatchObject({ passed: 2, failed: 1 });
+  });
+});

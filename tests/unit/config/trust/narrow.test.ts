@@ -45,3 +45,13 @@ describe("a file that nobody trusts", () => {
     expect(narrow(later, "toolgate.yaml").file.settings).toEqual(file.settings);
   });
 });
+
+it("a file that nobody trusts gets no policy in shadow mode: it would make nothing stricter", () => {
+  const text =
+    "policies:\n  a: { tools: Bash, action: deny, mode: shadow }\n  b: { tools: Bash, action: deny }\n";
+  const { file, ignored } = narrow(parsed(text), "toolgate.yaml");
+  expect(file.policies.map(({ name }) => name)).toEqual(["b"]);
+  expect(ignored).toMatchObject([
+    { what: 'policy "a"', why: "it is in shadow mode, which makes nothing stricter" },
+  ]);
+});

@@ -118,7 +118,7 @@ function routeFields({ tool, caller, pattern, flags, field, action, rewrite }: R
   ];
 }
 
-function policyFields({ tools: names, caller, action, conditions, priority, modes }: Policy): Fields {
+function policyFields({ tools: names, caller, action, conditions, priority, modes, mode }: Policy): Fields {
   const told = conditions?.map(
     ({ type, field, operator, value }) =>
       `${field === undefined ? type : `${type} ${field}`} ${operator} ${JSON.stringify(value)}`,
@@ -130,6 +130,7 @@ function policyFields({ tools: names, caller, action, conditions, priority, mode
     ["conditions", told?.join(" and ")],
     ["priority", priority?.toString()],
     ["modes", modes?.join(", ")],
+    ["mode", mode === "shadow" ? "shadow (changes nothing)" : undefined],
   ];
 }
 

@@ -268,3 +268,14 @@ describe("a call that cannot be read", () => {
     expect((await withRules().run(`\ufeff${JSON.stringify(bash("ls"))}`)).exitCode).toBe(0);
   });
 });
+
+it("a policy in shadow mode changes no answer of a hook, and the record says what it would have come to", async () => {
+  const world = createHookWorld();
+  world.user("policies: {no-ssh: {tools: Bash, action: deny, mode: shadow}}\n");
+  // Twice: the second time from the rule cache.
+  for (let i = 0; i < 2; i++)
+    expect(await world.run(bash("ssh host"))).toEqual({ stdout: "", stderr: "", exitCode: 0 });
+  expect(world.spool().map(({ verdict, shadow }) => [verdict, shadow])).toEqual(
+    Array(2).fill(["abstain", [{ rule: "no-ssh", verdict: "deny", wording: expect.any(String) }]]),
+  );
+});
