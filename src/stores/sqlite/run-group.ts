@@ -1,7 +1,7 @@
 /** Runs the writes that wait as one transaction; one that fails undoes only itself. */
 import type { Operation } from "./area.ts";
 import type { Context } from "./context.ts";
-import { patiently } from "./patiently.ts";
+import { giveWay, patiently, released } from "./patiently.ts";
 
 export interface Work {
   readonly id: number;
@@ -39,6 +39,7 @@ function attempt(context: Context, group: readonly Work[], apart: boolean): Work
   try {
     // What would be committed to a file that nobody finds any more is not acknowledged.
     context.checkPlace();
+    giveWay();
     patiently(() => context.statement("BEGIN IMMEDIATE").run(), context.patienceMs);
     const ends: WorkEnd[] = [];
     for (const work of group) {
@@ -47,6 +48,7 @@ function attempt(context: Context, group: readonly Work[], apart: boolean): Work
     }
     context.beforeCommit();
     context.statement("COMMIT").run();
+    released();
     context.onCommit();
     return ends;
   } catch (error) {
