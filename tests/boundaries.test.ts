@@ -19,7 +19,7 @@ const allowed: Record<string, readonly string[]> = {
   sessions: ["core", "safe", "stores", "gate", "mcp", "agents"],
   open: ["core", "rules", "safe", "stores", "config", "agents", "sources", "gate", "sessions"],
   suggest: ["core", "rules", "shell", "config"],
-  replay: ["core", "rules", "config", "sources", "gate", "open"],
+  replay: ["core", "rules", "config", "sources", "gate", "open", "suggest"],
   // `testing`: doctor plays the model to the agent that it tries.
   surfaces: [
     "core",

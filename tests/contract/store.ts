@@ -210,6 +210,15 @@ export function storeContract(name: string, open: () => Promise<StoreWorld>): vo
       ]);
       expect(await approvals.past({ tool: "counted.tool", limit: 1 })).toHaveLength(1);
       expect(await approvals.past({ tool: "no.such" })).toEqual([]);
+      const records = await approvals.records([yes, no, "no-such-id"]);
+      expect(records.map(({ request, answer }) => [request.id, answer?.decision]).sort()).toEqual(
+        [
+          [yes, "approve"],
+          [no, "deny"],
+        ].sort(),
+      );
+      expect(records.every((one) => !("sealedInput" in one))).toBe(true);
+      expect(await approvals.records([])).toEqual([]);
       const counted = await approvals.tally(since - 1);
       const more = (name: "asked" | "open" | "approved" | "denied" | "expired" | "withdrawn") =>
         counted[name] - before[name];

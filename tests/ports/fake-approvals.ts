@@ -124,6 +124,7 @@ export function createFakeApprovals(options: FakeApprovalsOptions = {}): Approva
     },
     pending: async () => pending().map(({ request }) => request),
     waiting: async () => pending().map(toRecord),
+    records: async (ids) => ids.flatMap((id) => rows.get(id) ?? []).map(toRecord),
     past: async ({ tool, limit = 100 }) =>
       [...rows.values()]
         .filter(({ request, state }) => request.toolId === tool && state !== "pending")

@@ -50,6 +50,8 @@ export interface ApprovalStore extends ApprovalDesk {
   find(prefix: string): Promise<readonly ApprovalRecord[]>;
   /** What was answered, or was left without an answer, newest first. What has ended is kept for 30 days. */
   past(wanted: PastQuery): Promise<readonly ApprovalRecord[]>;
+  /** Those of these ids that are kept still, in any order. */
+  records(ids: readonly string[]): Promise<readonly ApprovalRecord[]>;
   /** How questions since then have ended. */
   tally(since: number): Promise<ApprovalTally>;
   /** Called soon after a change in any process, sometimes for nothing. Returns how to stop. */

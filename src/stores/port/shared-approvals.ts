@@ -133,6 +133,7 @@ export function createSharedApprovals(
     pending: async () => (await operations.pending()).map(({ request }) => request),
     find: (prefix) => operations.find(prefix),
     past: ({ tool, limit = 100 }) => operations.past(tool, limit),
+    records: async (ids) => (ids.length === 0 ? [] : (await operations.ends(ids)).map(unsealed)),
     tally: (since) => operations.tally(since),
     onChange: listen,
 
@@ -155,6 +156,10 @@ export function createSharedApprovals(
       );
     return { sealedInput: sealInput(input, asked.sealKey, id), inputHash };
   }
+}
+
+function unsealed({ sealedInput: _, ...record }: WaitedRecord): ApprovalRecord {
+  return record;
 }
 
 const noEditedInput = { sealedInput: undefined, inputHash: undefined };

@@ -1,0 +1,47 @@
+/** A judge for histories that were made up: one real gate for each workspace, with nothing on the disk. */
+import type { Gate } from "../../src/gate/gate.ts";
+import { createGate } from "../../src/index.ts";
+import type { Rules } from "../../src/rules/rule-set.ts";
+import type { JudgedAs, RuleJudge } from "../../src/suggest/judge.ts";
+
+export interface GateJudge extends RuleJudge, AsyncDisposable {}
+
+export function createGateJudge(rules: Rules, rulesVersion = "1"): GateJudge {
+  const gates = new Map<string, Promise<Gate>>();
+  const gateOf = (workspace: string) => {
+    const gate = gates.get(workspace) ?? createGate({ roots: [workspace] });
+    gates.set(workspace, gate);
+    return gate;
+  };
+  return {
+    rules,
+    rulesVersion,
+    async judge(calls, { added = {}, removed = [] } = {}) {
+      const stays = ({ name }: { readonly name: string }) => !removed.includes(name);
+      const now: Rules = {
+        routes: [...(added.routes ?? []), ...(rules.routes ?? []).filter(stays)],
+        policies: [...(added.policies ?? []), ...(rules.policies ?? []).filter(stays)],
+      };
+      for (const workspace of new Set(calls.map((call) => call.workspace)))
+        await (await gateOf(workspace)).setRules(now);
+      const known = new Map<string, JudgedAs>();
+      const found: JudgedAs[] = [];
+      for (const { askedFor, input, cwd, workspace, caller } of calls) {
+        const key = JSON.stringify([askedFor, input, cwd, workspace, caller]);
+        let judged = known.get(key);
+        if (judged === undefined) {
+          const gate = await gateOf(workspace);
+          const request = { tool: askedFor, input, cwd, caller: { id: caller, capabilities: ["*"] } };
+          const { verdict, rule } = await gate.explain(request, { as: "check" });
+          judged = { verdict, ...(rule && { rule }) };
+          known.set(key, judged);
+        }
+        found.push(judged);
+      }
+      return found;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const gate of gates.values()) await (await gate).close();
+    },
+  };
+}
