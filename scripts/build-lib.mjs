@@ -45,8 +45,8 @@ rmSync(target, { recursive: true, force: true });
 const shipped = readTextFile(join(project, "routes", "shipped.yaml"));
 const parsed = parseConfigFile(shipped.text, "", "routes").file;
 const { beside, late } = readSources();
-/** These need much of what the others need; the rest are small, and are started for one thing. */
-const large = [...beside].filter((file) => /\/(?:worker|strangers-process)\.ts$/.test(file));
+/** These need much of what the others need; the rest are small, or start sooner alone. */
+const large = [...beside].filter((file) => file.endsWith("/strangers-process.ts"));
 const single = [...beside].filter((file) => !large.includes(file));
 const entryPoints = {
   index: join(sources, "index.ts"),

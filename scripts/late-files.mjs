@@ -37,6 +37,12 @@ const groups = {
     "surfaces/mcp/object-transport.ts",
     "surfaces/serve/open-http-handler.ts",
   ],
+  /** For the store of many machines. */
+  postgres: [
+    "stores/postgres/postgres-store.ts",
+    "stores/postgres/status.ts",
+    "stores/move/sqlite-to-postgres.ts",
+  ],
   /** Small, and wanted before anything else. */
   first: ["open/start-store-thread.ts"],
 };

@@ -64,11 +64,15 @@ function toolDoubts(tools: ToolPattern): Doubt[] {
 
 /** Two letters in the wrong order are the commonest slip, and `bash` is meant by whoever writes `bahs`. */
 function meantName(name: string): string | undefined {
-  const letters = (text: string): string => [...text.toLowerCase()].sort().join("");
-  const swapped = allNames.filter((known) => letters(known) === letters(name));
-  const close = closestNames(name, allNames, 10).filter((known) => Math.abs(known.length - name.length) <= 2);
-  const all = [...swapped, ...close];
+  const alike = allNames.filter((known) => Math.abs(known.length - name.length) <= 2);
+  const wanted = sortedLetters(name);
+  const swapped = alike.filter((known) => known.length === name.length && sortedLetters(known) === wanted);
+  const all = [...swapped, ...closestNames(name, alike, 10)];
   return all.find((known) => known[0] === name[0]) ?? all[0];
+}
+
+function sortedLetters(text: string): string {
+  return [...text.toLowerCase()].sort().join("");
 }
 
 function routeDoubts({ tool, field, pattern, flags = "" }: Route): Doubt[] {

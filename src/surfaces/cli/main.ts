@@ -9,9 +9,10 @@ import { type CliIo, exitCodes, Interrupted, Told } from "./terminal/io.ts";
 export async function main(argv: readonly string[], io: CliIo): Promise<number> {
   let failed: number = exitCodes.failed;
   let exitCode: number | undefined;
-  const program = createProgram(io, (code) => {
+  const finish = (code: number) => {
     exitCode = code;
-  });
+  };
+  const program = createProgram(io, finish, argv[0]);
   program.hook("preSubcommand", (_program, command) => {
     // Agents let a call pass on any exit code but 2: a check that could not be made must not look like that.
     if (command.name() === "check") failed = exitCodes.blocked;

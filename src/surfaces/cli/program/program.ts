@@ -33,7 +33,14 @@ import { defineUpstreams } from "../commands/upstreams/command.ts";
 import type { CliIo } from "../terminal/io.ts";
 import { CliCommand, type Host, takeSharedOptions } from "./define-command.ts";
 
-export function createProgram(io: CliIo, finish: Host["finish"]): CliCommand {
+/** Somebody waits while these start: the other commands are not defined for them. */
+const waitedFor = new Map([
+  ["mcp", defineMcp],
+  ["serve", defineServe],
+]);
+
+/** `first`: the first word of the command line. */
+export function createProgram(io: CliIo, finish: Host["finish"], first = ""): CliCommand {
   const program = new CliCommand("toolgate", { io, finish });
   program
     .description("One gate for every tool call of your AI agents: routes, policies and limits in YAML.")
@@ -43,6 +50,14 @@ export function createProgram(io: CliIo, finish: Host["finish"]): CliCommand {
     .exitOverride()
     .configureOutput({ writeOut: io.out, writeErr: io.err })
     .addHelpText("after", firstSteps);
+  const alone = waitedFor.get(first);
+  if (alone === undefined) defineAll(program);
+  else alone(program);
+  takeSharedOptions(program);
+  return program;
+}
+
+function defineAll(program: CliCommand): void {
   for (const define of [
     defineInit,
     defineInstall,
@@ -76,8 +91,6 @@ export function createProgram(io: CliIo, finish: Host["finish"]): CliCommand {
     defineCompletion,
   ])
     define(program);
-  takeSharedOptions(program);
-  return program;
 }
 
 const installStep =

@@ -56,9 +56,7 @@ export async function runServe(
   // A warning only: the server may run for hooks alone, which bring their own projects.
   if (isEverything(io)) io.err(warnOfEverything(io));
   const { notes, ignored } = config;
-  io.err(
-    describeNotes(notes) + describeIgnored(ignored, io.cwd) + describeDoubts(config.findDoubts(), io.cwd),
-  );
+  io.err(describeNotes(notes) + describeIgnored(ignored, io.cwd));
   const chosen = chooseServer(options, config.settings.server);
   const { state } = config.folders;
   await using parts = openStoreParts(storeOf(config, { stateFolder: state, env: io.env }));
@@ -121,6 +119,7 @@ export async function runServe(
       if (options.json !== true && io.isTerminal)
         void showWaiting(withStore(open).store, footer, showing.signal);
       await afterFirstAnswers(io.signal);
+      io.err(describeDoubts(config.findDoubts(), io.cwd));
       open.plugins.watch({
         onReload: (report) => tell(toldOf(report)),
         onError: (message) => tell(`Plugin folders cannot be watched: ${message}`),
