@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openStore, type Store } from "../../src/open/open-store.ts";
 import { schemaVersion } from "../../src/stores/postgres/migrate.ts";
@@ -70,6 +71,24 @@ describe.skipIf(findPostgres() === undefined)(
       await expect
         .poll(async () => (await store.ledger.show("begun")).map(({ kind }) => kind), { timeout: 20_000 })
         .toEqual(["intent", "unknown"]);
+    });
+
+    it("are not taken for dead under a statement that still runs, and register anew when they were", async () => {
+      const { id } = store.processes;
+      const held = new pg.Client({ connectionString: url });
+      await held.connect();
+      await held.query("BEGIN");
+      await held.query("UPDATE toolgate.ledger_head SET seq = seq");
+      const end = store.ledger.close(record("slow"));
+      const free = () => ask(url, "SELECT id FROM toolgate.nodes WHERE id = $1 FOR UPDATE SKIP LOCKED", [id]);
+      await expect.poll(free, { timeout: 5_000 }).toEqual([]);
+      await held.query("ROLLBACK");
+      await held.end();
+      await end;
+      expect(await free()).toHaveLength(1);
+      await ask(url, "DELETE FROM toolgate.nodes WHERE id = $1", [id]);
+      await store.ledger.close(record("awake"));
+      expect(await store.processes.living()).toContain(id);
     });
 
     it("that are too old for the tables refuse to write while they run, and do not start", {

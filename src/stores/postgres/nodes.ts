@@ -56,17 +56,26 @@ export interface DeadNode {
   readonly openFromSeq: number;
 }
 
-/** Silent for too long, or known to be gone because it ran on this machine. `lock`: nobody else deals with them. */
+/**
+ * Silent for too long, or known to be gone because it ran on this machine. `lock`: nobody else deals with them, and nothing
+ * of theirs is being written; the others are left for the next time.
+ */
 export async function deadNodes(db: Statements, ownId: string, lock = false): Promise<DeadNode[]> {
-  const rows = await db.query(
-    `SELECT *, NOT toolgate.is_living(seen) AS silent FROM toolgate.nodes WHERE id <> $1
-     ${lock ? "FOR UPDATE SKIP LOCKED" : ""}`,
-    [ownId],
-  );
   const here = identifyOurselves();
-  return rows
-    .filter((row) => row.silent === true || isGoneHere(row, here))
-    .map((row) => ({ id: String(row.id), openFromSeq: Number(row.open_from_seq) }));
+  const look = async (more: string, values: readonly unknown[]) => {
+    const rows = await db.query(
+      `SELECT *, NOT toolgate.is_living(seen) AS silent FROM toolgate.nodes WHERE id <> $1 ${more}`,
+      [ownId, ...values],
+    );
+    return rows
+      .filter((row) => row.silent === true || isGoneHere(row, here))
+      .map((row) => ({ id: String(row.id), openFromSeq: Number(row.open_from_seq) }));
+  };
+  const dead = await look("", []);
+  // Of the living none is locked: they could neither write nor say that they are there.
+  return lock && dead.length > 0
+    ? look("AND id = ANY($2) FOR UPDATE SKIP LOCKED", [dead.map(({ id }) => id)])
+    : dead;
 }
 
 function isGoneHere(row: Row, here: ReturnType<typeof identifyOurselves>): boolean {

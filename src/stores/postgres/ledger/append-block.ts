@@ -11,6 +11,11 @@ export interface NewBlock {
   readonly rows: readonly LedgerRow[];
   /** When it was written, where that was long ago. Default: now. */
   readonly at?: number;
+  /**
+   * Set: the writer is a process, and adds nothing once others have taken it for dead. A statement may outlive the process
+   * that sent it; it must not add the end of a call that was told to be unknown. One that lives registers anew.
+   */
+  readonly register?: () => Promise<void>;
 }
 
 export interface AppendedBlock {
@@ -23,12 +28,12 @@ export interface AppendedBlock {
  * head reads it anew (READ COMMITTED): numbers have no gaps and are in the order of commits.
  */
 export async function appendBlock(tx: Statements, block: NewBlock): Promise<AppendedBlock> {
-  const { rows, ledgerId, writer, writerBlock, at: writtenAt } = block;
+  const { rows, ledgerId, writer, writerBlock, at: writtenAt, register } = block;
   const leaves = rows.map(({ body }) => leafHash(body));
   const fields = rows.map((row) => row.fields);
   // No row tells of something that is later than its own time.
   const latest = Math.max(0, ...fields.map(({ at }) => (at < latestTime ? at : 0)));
-  const [head] = await tx.query(append, [
+  const values = [
     rows.length,
     latest,
     merkleRoot(leaves),
@@ -47,7 +52,13 @@ export async function appendBlock(tx: Statements, block: NewBlock): Promise<Appe
     fields.map(({ code }) => column(code)),
     fields.map(({ durationMs }) => durationMs),
     writtenAt ?? null,
-  ]);
+    register !== undefined,
+  ];
+  let [head] = await tx.query(append, values);
+  if (head === undefined && register !== undefined) {
+    await register();
+    [head] = await tx.query(append, values);
+  }
   if (head === undefined)
     throw new StoreError(
       "gone",
@@ -71,11 +82,14 @@ const time =
 const header = `'${blockMark}' || E'\\n' || hash || E'\\n' || (block + 1) || E'\\n' || (seq + 1) || E'\\n' || $1::integer
     || E'\\n' || $3::text || E'\\n' || ${time} || E'\\n' || $4::text || E'\\n' || $5::bigint`;
 
+/** `me`: held until the commit, so whoever deals with the dead waits for it; deleted meanwhile, it is not found. */
 const append = `
-WITH h AS (
+WITH me AS (
+  SELECT 1 FROM toolgate.nodes WHERE id = $4 FOR KEY SHARE
+), h AS (
   UPDATE toolgate.ledger_head SET block = block + 1, seq = seq + $1::integer, recorded_at = ${time}, prev = hash,
     hash = encode(sha256(convert_to(${header}, 'UTF8')), 'hex')
-  WHERE id = 1 AND ledger_id = $6
+  WHERE id = 1 AND ledger_id = $6 AND (NOT $19::boolean OR EXISTS (SELECT 1 FROM me))
   RETURNING block, seq, prev, hash, recorded_at
 ), b AS (
   INSERT INTO toolgate.ledger_block (block, first_seq, rows, root, prev, hash, at, writer, writer_block)

@@ -33,6 +33,8 @@ export interface WriterPorts {
   readonly ledgerId: string;
   readonly writer: string;
   readonly onCommit: (rows: number) => void;
+  /** The process lives, and was taken for dead. */
+  readonly register: () => Promise<void>;
 }
 
 export class BlockWriter {
@@ -138,14 +140,14 @@ export class BlockWriter {
   }
 
   async #send(group: readonly Waiting[], writerBlock: number): Promise<void> {
-    const { db, ledgerId, writer, onCommit } = this.#ports;
+    const { db, ledgerId, writer, onCommit, register } = this.#ports;
     let left = group;
     for (let tries = 0; ; tries++) {
       try {
         const known = tries === 0 ? undefined : await this.#find(writerBlock);
         const rows = left.map(({ row }) => row);
         const { firstSeq, count } = known ?? {
-          ...(await appendBlock(db, { ledgerId, writer, writerBlock, rows })),
+          ...(await appendBlock(db, { ledgerId, writer, writerBlock, rows, register })),
           count: rows.length,
         };
         this.#lost = undefined;

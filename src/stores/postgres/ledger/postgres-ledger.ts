@@ -11,6 +11,7 @@ import { createSearch, toEntry } from "../../ledger/search.ts";
 import { spoolRow } from "../../ledger/spool/write-spool.ts";
 import type { PostgresContext } from "../context.ts";
 import type { Statements } from "../database.ts";
+import { registerNode } from "../nodes.ts";
 import { appendBlock } from "./append-block.ts";
 import { BlockWriter } from "./block-writer.ts";
 import { Checkpoints } from "./checkpoints.ts";
@@ -59,6 +60,7 @@ export function createPostgresLedger(
     db,
     ledgerId,
     writer: nodeId,
+    register: () => registerNode(context),
     onCommit(rows) {
       bells.ring("ledger");
       unsigned += rows;
