@@ -1,0 +1,118 @@
+/**
+ * One gate of several on a shared database: calls tools, asks for approval, answers what others asked, and notes all of
+ * it, until it is killed or told to end. Arguments: URL, folder, name, milliseconds between the calls of a lane.
+ */
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { defineTool } from "../../../src/core/tool/tool.ts";
+import { createGate } from "../../../src/open/create-gate.ts";
+import { openStore, type Store } from "../../../src/open/open-store.ts";
+import { limits } from "./limits.ts";
+import { createNotes, sharedNow } from "./notes.ts";
+
+const [url = "", folder = "", name = "", pace = "10"] = process.argv.slice(2);
+const paceMs = Number(pace);
+const note = createNotes(folder, name);
+let isOver = false;
+process.once("SIGTERM", () => {
+  isOver = true;
+});
+
+const tool = (id: string, effectMs = 0) =>
+  defineTool({
+    id,
+    description: "Has an effect that must not happen twice.",
+    permission: "write",
+    input: { type: "object", properties: {}, additionalProperties: false },
+    async run(_input, { callId }) {
+      note({ what: "begin", callId, tool: id });
+      if (effectMs > 0) await sleep(effectMs);
+      note({ what: "end", callId, tool: id });
+      return "done";
+    },
+  });
+
+await using store = await openPatiently();
+const gate = await createGate({
+  store,
+  builtin: false,
+  tools: [
+    tool("chaos.write"),
+    tool("chaos.few"),
+    tool("chaos.some"),
+    tool("chaos.held", 20),
+    tool("chaos.asked"),
+  ],
+  policies: [
+    { name: "ask", tools: "chaos.asked", action: "ask", priority: 1 },
+    { name: "yes", tools: "*", action: "approve" },
+  ],
+  limits,
+  approver: "desk",
+});
+const answering = answerOthers(store);
+const lanes = ["write", "write", "few", "some", "held", "held", "asked", "asked"].map(async (which) => {
+  while (!isOver) {
+    const outcome = await gate.dispatch({
+      tool: `chaos.${which}`,
+      input: {},
+      sessionId: `${name}-${process.pid}`,
+    });
+    const { callId } = outcome;
+    note({
+      what: "outcome",
+      callId,
+      tool: `chaos.${which}`,
+      code: outcome.ok ? undefined : outcome.error.code,
+    });
+    await sleep(paceMs);
+  }
+});
+// Questions that nobody answers any more are withdrawn with the gate.
+await Promise.race([Promise.all(lanes), untilOver().then(() => sleep(3_000))]);
+await gate.close();
+await Promise.all([...lanes, answering]);
+
+async function untilOver(): Promise<void> {
+  while (!isOver) await sleep(50);
+}
+
+async function openPatiently(): Promise<Store> {
+  for (;;) {
+    try {
+      return await openStore({ stateFolder: join(folder, name), postgres: { url } });
+    } catch {
+      await sleep(200);
+    }
+  }
+}
+
+/** Never its own: whoever answers is another replica than the one that waits. */
+async function answerOthers({ approvals }: Store): Promise<void> {
+  let woken = Promise.withResolvers<void>();
+  approvals.onChange(() => woken.resolve());
+  while (!isOver) {
+    await Promise.race([woken.promise, sleep(1_000)]);
+    woken = Promise.withResolvers<void>();
+    const waiting = await approvals.waiting().catch(() => []);
+    const ofOthers = waiting.filter(({ request }) => request.sessionId?.startsWith(`${name}-`) === false);
+    await Promise.all(
+      ofOthers.map(async ({ request: { id, callId, sessionId } }) => {
+        const ms = sharedNow();
+        try {
+          const { ok } = await approvals.answer(id, { decision: "approve", by: "ann" });
+          if (ok)
+            note({
+              what: "answered",
+              callId,
+              tool: "chaos.asked",
+              ms,
+              asker: Number(sessionId?.split("-")[1]),
+            });
+        } catch {
+          // Nobody was told that it was answered.
+        }
+      }),
+    );
+  }
+}
