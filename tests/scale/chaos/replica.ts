@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { defineTool } from "../../../src/core/tool/tool.ts";
+import type { Gate } from "../../../src/gate/gate.ts";
 import { createGate } from "../../../src/open/create-gate.ts";
 import { openStore, type Store } from "../../../src/open/open-store.ts";
 import { limits } from "./limits.ts";
@@ -32,24 +33,7 @@ const tool = (id: string, effectMs = 0) =>
     },
   });
 
-await using store = await openPatiently();
-const gate = await createGate({
-  store,
-  builtin: false,
-  tools: [
-    tool("chaos.write"),
-    tool("chaos.few"),
-    tool("chaos.some"),
-    tool("chaos.held", 20),
-    tool("chaos.asked"),
-  ],
-  policies: [
-    { name: "ask", tools: "chaos.asked", action: "ask", priority: 1 },
-    { name: "yes", tools: "*", action: "approve" },
-  ],
-  limits,
-  approver: "desk",
-});
+const { store, gate } = await openPatiently();
 const answering = answerOthers(store);
 const lanes = ["write", "write", "few", "some", "held", "held", "asked", "asked"].map(async (which) => {
   while (!isOver) {
@@ -72,19 +56,44 @@ const lanes = ["write", "write", "few", "some", "held", "held", "asked", "asked"
 await Promise.race([Promise.all(lanes), untilOver().then(() => sleep(3_000))]);
 await gate.close();
 await Promise.all([...lanes, answering]);
+await store.close();
 
 async function untilOver(): Promise<void> {
   while (!isOver) await sleep(50);
 }
 
-async function openPatiently(): Promise<Store> {
+/** Neither starts while the database is away. */
+async function openPatiently(): Promise<{ store: Store; gate: Gate }> {
   for (;;) {
+    let store: Store | undefined;
     try {
-      return await openStore({ stateFolder: join(folder, name), postgres: { url } });
+      store = await openStore({ stateFolder: join(folder, name), postgres: { url } });
+      return { store, gate: await open(store) };
     } catch {
+      await store?.close().catch(() => {});
       await sleep(200);
     }
   }
+}
+
+function open(store: Store): Promise<Gate> {
+  return createGate({
+    store,
+    builtin: false,
+    tools: [
+      tool("chaos.write"),
+      tool("chaos.few"),
+      tool("chaos.some"),
+      tool("chaos.held", 20),
+      tool("chaos.asked"),
+    ],
+    policies: [
+      { name: "ask", tools: "chaos.asked", action: "ask", priority: 1 },
+      { name: "yes", tools: "*", action: "approve" },
+    ],
+    limits,
+    approver: "desk",
+  });
 }
 
 /** Never its own: whoever answers is another replica than the one that waits. */
