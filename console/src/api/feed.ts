@@ -58,6 +58,11 @@ export function createFeed(connection: Connection, name: string): Feed {
     take(events);
     tell({ type: "events", events });
   };
+  /** Copied for other tabs only if one of them looks at Live. */
+  const passCalls = (events: readonly SentEvent[]) => {
+    if (wishes.size > (own === undefined ? 0 : 1)) pass(events);
+    else take(events);
+  };
   /** Begins, ends or changes the stream of calls. */
   const lookAtCalls = () => {
     const query = queryOf(wishes);
@@ -66,7 +71,8 @@ export function createFeed(connection: Connection, name: string): Feed {
     live.stop.abort();
     live = { wanted, stop: new AbortController() };
     const signal = AbortSignal.any([live.stop.signal, closing.signal]);
-    if (query !== undefined) void followEvents({ connection, path: "api/events", query, signal, hear: pass });
+    if (query !== undefined)
+      void followEvents({ connection, path: "api/events", query, signal, hear: passCalls });
   };
   const wished = (who: string, what: LiveWish) => {
     if (what === undefined) wishes.delete(who);

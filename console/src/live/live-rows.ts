@@ -1,4 +1,4 @@
-/** Calls as they happen, kept outside of React: a ring of the last 5,000, told of at most once per frame. */
+/** Calls as they happen, kept outside of React: a ring of the last 5,000, told of a few times a second. */
 import type { EventData } from "toolgate/contract";
 import type { SentEvent } from "../api/read-events.ts";
 
@@ -22,6 +22,9 @@ export interface LiveSnapshot {
   /** Of the last whole seconds. */
   readonly perSecond: number;
   readonly refusedPerSecond: number;
+  /** Calls that ended since this was opened or cleared, and how many of them were refused or failed. */
+  readonly calls: number;
+  readonly refused: number;
   /** Calls that the server left out of the stream. */
   readonly leftOut: number;
   readonly p95Ms: number | undefined;
@@ -29,6 +32,9 @@ export interface LiveSnapshot {
 
 const maxRows = 5_000;
 const overMs = 5_000;
+const slotMs = 250;
+/** Nobody reads more pictures a second than this allows. */
+const everyMs = 125;
 
 export interface LiveRows {
   take(events: readonly SentEvent[]): void;
@@ -42,23 +48,27 @@ export function createLiveRows(
   fits: (row: LiveRow) => boolean = () => true,
 ): LiveRows {
   let rows: LiveRow[] = [];
-  let [seen, leftOut] = [0, 0];
-  let ends: { readonly at: number; readonly many: number; readonly refused: number }[] = [];
+  let [seen, calls, refused, leftOut] = [0, 0, 0, 0];
+  let ends: { readonly at: number; many: number; refused: number }[] = [];
   let times: number[] = [];
   let shown: LiveSnapshot = {
     rows: [],
     seen: 0,
+    calls: 0,
+    refused: 0,
     perSecond: 0,
     refusedPerSecond: 0,
     leftOut: 0,
     p95Ms: undefined,
   };
   let isAsked = false;
+  let publishedAt = Number.NEGATIVE_INFINITY;
   const hears = new Set<() => void>();
   const running = new Map<string, LiveRow>();
 
   const publish = () => {
     isAsked = false;
+    publishedAt = performance.now();
     const since = now() - overMs;
     ends = ends.filter(({ at }) => at >= since);
     const total = (of: "many" | "refused") => ends.reduce((sum, end) => sum + end[of], 0) / (overMs / 1_000);
@@ -66,6 +76,8 @@ export function createLiveRows(
     shown = {
       rows: rows.toReversed(),
       seen,
+      calls,
+      refused,
       leftOut,
       perSecond: total("many"),
       refusedPerSecond: total("refused"),
@@ -76,7 +88,9 @@ export function createLiveRows(
   const ask = () => {
     if (isAsked) return;
     isAsked = true;
-    requestAnimationFrame(publish);
+    const waitMs = publishedAt + everyMs - performance.now();
+    if (waitMs <= 0) requestAnimationFrame(publish);
+    else setTimeout(() => requestAnimationFrame(publish), waitMs);
   };
   const add = (row: LiveRow) => {
     if (!fits(row)) return;
@@ -84,6 +98,19 @@ export function createLiveRows(
     rows.push(row);
     // Cut rarely: every push of a full ring would move all of it.
     if (rows.length > maxRows * 1.2) rows = rows.slice(-maxRows);
+  };
+  const count = (at: number, many: number, notOk: number) => {
+    calls += many;
+    refused += notOk;
+    const last = ends.at(-1);
+    if (last !== undefined && at - last.at < slotMs) {
+      last.many += many;
+      last.refused += notOk;
+      return;
+    }
+    ends.push({ at, many, refused: notOk });
+    // A tab that nobody sees draws nothing, and counts all the same.
+    if (ends.length > (overMs / slotMs) * 2) ends = ends.slice(-overMs / slotMs);
   };
   return {
     take(events) {
@@ -106,7 +133,7 @@ export function createLiveRows(
           const end = data as EventData["call-end"];
           add(ended(end, running.get(end.callId), at));
           running.delete(end.callId);
-          ends.push({ at, many: 1, refused: end.ok ? 0 : 1 });
+          count(at, 1, end.ok ? 0 : 1);
           times.push(end.durationMs);
           if (times.length > 1_000) times = times.slice(-500);
         } else if (kind === "approval-request") {
@@ -115,7 +142,7 @@ export function createLiveRows(
         } else if (kind === "summary") {
           const { left, ok } = data as EventData["summary"];
           leftOut += left;
-          ends.push({ at, many: left, refused: left - ok });
+          count(at, left, left - ok);
         }
       }
       ask();
@@ -127,7 +154,7 @@ export function createLiveRows(
     },
     clear() {
       rows = [];
-      [seen, leftOut] = [0, 0];
+      [seen, calls, refused, leftOut] = [0, 0, 0, 0];
       ask();
     },
   };

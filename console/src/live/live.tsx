@@ -116,6 +116,7 @@ export function Live({ selected }: ViewProps) {
               selected={selected}
               onSelect={select}
               height={32}
+              isFast
               onScroll={(top) => setScrolled(top > 4)}
             >
               {(row) => <CallRow row={row} />}
@@ -153,8 +154,11 @@ function Figures({ now }: { readonly now: LiveSnapshot }) {
           95 % within <b className="number">{duration(now.p95Ms)}</b>
         </span>
       )}
-      {now.leftOut > 0 && (
-        <span className="quiet">{count(now.leftOut)} counted, not listed: too many to read</span>
+      {now.calls > 0 && (
+        <span className="quiet">
+          {count(now.calls)} calls so far, {count(now.refused)} of them refused or failed
+          {now.leftOut > 0 && `; ${count(now.leftOut)} only counted: too many to read`}
+        </span>
       )}
     </p>
   );

@@ -1,6 +1,6 @@
 /** A list of rows of one height, of which only those in sight are drawn; arrows and j, k move. */
-import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useRef } from "react";
+import { useWindow } from "./use-window.ts";
 
 export interface RowsProps<Row> {
   readonly label: string;
@@ -10,6 +10,8 @@ export interface RowsProps<Row> {
   readonly onSelect: (key: string) => void;
   readonly children: (row: Row) => ReactNode;
   readonly height?: number;
+  /** Rows come so fast that each place is drawn anew, instead of moving what was drawn. */
+  readonly isFast?: boolean;
   /** Keys that the list does not use itself. */
   readonly onKey?: (event: KeyboardEvent) => void;
   /** The last row is in sight. */
@@ -19,27 +21,21 @@ export interface RowsProps<Row> {
 }
 
 export function Rows<Row>(props: RowsProps<Row>) {
-  const { label, rows, keyOf, selected, onSelect, children, height = 48, onKey, onEnd, onScroll } = props;
+  const { label, rows, keyOf, selected, onSelect, children, height = 48, isFast = false } = props;
+  const { onKey, onEnd, onScroll } = props;
   const place = useRef<HTMLDivElement>(null);
   const id = useId();
-  const shown = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => place.current,
-    estimateSize: () => height,
-    getItemKey: (index) => keyOf(rows[index] as Row),
-    overscan: 10,
-  });
-  const items = shown.getVirtualItems();
-  const last = items.at(-1)?.index ?? -1;
+  const { first, last, onScroll: look } = useWindow(place, rows.length, height);
   useEffect(() => {
     if (rows.length > 0 && last >= rows.length - 1) onEnd?.();
   }, [last, rows.length, onEnd]);
-  const at = rows.findIndex((row) => keyOf(row) === selected);
+  const at = selected === undefined ? -1 : rows.findIndex((row) => keyOf(row) === selected);
   const move = (to: number) => {
-    const row = rows[Math.min(Math.max(to, 0), rows.length - 1)];
+    const index = Math.min(Math.max(to, 0), rows.length - 1);
+    const row = rows[index];
     if (row === undefined) return;
     onSelect(keyOf(row));
-    shown.scrollToIndex(rows.indexOf(row), { align: "auto" });
+    bringIntoSight(place.current, index * height, height);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -61,22 +57,25 @@ export function Rows<Row>(props: RowsProps<Row>) {
       aria-activedescendant={at >= 0 ? `${id}-${at}` : undefined}
       tabIndex={0}
       onKeyDown={onKeyDown}
-      onScroll={onScroll && ((event) => onScroll(event.currentTarget.scrollTop))}
+      onScroll={({ currentTarget: { scrollTop } }) => {
+        look(scrollTop);
+        onScroll?.(scrollTop);
+      }}
     >
-      <div className="rows-space" style={{ height: shown.getTotalSize() }}>
-        {items.map((item) => {
-          const row = rows[item.index] as Row;
+      <div className="rows-space" style={{ height: rows.length * height }}>
+        {rows.slice(first, last + 1).map((row, offset) => {
+          const index = first + offset;
           const key = keyOf(row);
           return (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard by the list.
             <div
-              key={item.key}
-              id={`${id}-${item.index}`}
+              key={isFast ? index : key}
+              id={`${id}-${index}`}
               role="option"
               aria-selected={key === selected}
               tabIndex={-1}
               className="row"
-              style={{ height: item.size, transform: `translateY(${item.start}px)` }}
+              style={{ height, transform: `translateY(${index * height}px)` }}
               onClick={() => {
                 place.current?.focus({ preventScroll: true });
                 onSelect(key);
@@ -89,6 +88,13 @@ export function Rows<Row>(props: RowsProps<Row>) {
       </div>
     </div>
   );
+}
+
+function bringIntoSight(list: HTMLElement | null, top: number, height: number): void {
+  if (list === null) return;
+  if (top < list.scrollTop) list.scrollTop = top;
+  else if (top + height > list.scrollTop + list.clientHeight)
+    list.scrollTop = top + height - list.clientHeight;
 }
 
 const steps: Readonly<Record<string, number | "first" | "last">> = {

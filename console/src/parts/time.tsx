@@ -18,8 +18,11 @@ export function exact(at: number): string {
 }
 
 export function clockTime(at: number): string {
-  return new Date(at).toLocaleTimeString("en-GB", { hour12: false });
+  return hours.format(at);
 }
+
+/** Made once: Live draws hundreds of times a second. */
+const hours = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 
 export function ago(ms: number): string {
   const seconds = Math.round(Math.abs(ms) / 1_000);

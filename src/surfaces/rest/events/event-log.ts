@@ -29,7 +29,7 @@ export class EventLog {
   readonly #process: string;
   readonly #maxEvents: number;
   readonly #maxBytes: number;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Set<(event: LoggedEvent) => void>();
   /** Dropped from the front in whole chunks, so that dropping costs nothing per event. */
   #events: LoggedEvent[] = [];
   #start = 0;
@@ -69,7 +69,7 @@ export class EventLog {
     this.#events.push(event);
     this.#bytes += event.size;
     this.#trim();
-    for (const listener of [...this.#listeners]) listener();
+    for (const listener of [...this.#listeners]) listener(event);
   }
 
   get lastSeq(): number {
@@ -106,7 +106,7 @@ export class EventLog {
   }
 
   /** Called after each event. Returns how to stop. */
-  onAppend(listener: () => void): () => void {
+  onAppend(listener: (event: LoggedEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
