@@ -28,6 +28,8 @@ export interface LiveSnapshot {
   /** Calls that the server left out of the stream. */
   readonly leftOut: number;
   readonly p95Ms: number | undefined;
+  /** When calls were missed because the page was away for too long. */
+  readonly missedAt: number | undefined;
 }
 
 const maxRows = 5_000;
@@ -60,7 +62,9 @@ export function createLiveRows(
     refusedPerSecond: 0,
     leftOut: 0,
     p95Ms: undefined,
+    missedAt: undefined,
   };
+  let missedAt: number | undefined;
   let isAsked = false;
   let publishedAt = Number.NEGATIVE_INFINITY;
   const hears = new Set<() => void>();
@@ -82,6 +86,7 @@ export function createLiveRows(
       perSecond: total("many"),
       refusedPerSecond: total("refused"),
       p95Ms: sorted[Math.floor(sorted.length * 0.95)],
+      missedAt,
     };
     for (const hear of hears) hear();
   };
@@ -143,6 +148,8 @@ export function createLiveRows(
           const { left, ok } = data as EventData["summary"];
           leftOut += left;
           count(at, left, left - ok);
+        } else if (kind === "reset") {
+          missedAt = at;
         }
       }
       ask();
@@ -155,6 +162,7 @@ export function createLiveRows(
     clear() {
       rows = [];
       [seen, calls, refused, leftOut] = [0, 0, 0, 0];
+      missedAt = undefined;
       ask();
     },
   };

@@ -154,6 +154,9 @@ function Figures({ now }: { readonly now: LiveSnapshot }) {
           95 % within <b className="number">{duration(now.p95Ms)}</b>
         </span>
       )}
+      {now.missedAt !== undefined && (
+        <span>Calls before {clockTime(now.missedAt)} were missed: the ledger has them.</span>
+      )}
       {now.calls > 0 && (
         <span className="quiet">
           {count(now.calls)} calls so far, {count(now.refused)} of them refused or failed

@@ -22,7 +22,12 @@ export interface BusyReport {
   readonly cpuSeconds: number;
 }
 
-export type BusyOrder = { readonly perSecond: number } | "stop" | "link";
+export type BusyOrder =
+  | { readonly perSecond: number }
+  /** So many calls, as fast as they go. */
+  | { readonly calls: number }
+  | "stop"
+  | "link";
 
 const folder = mkdtempSync(join(tmpdir(), "toolgate-busy-"));
 const env = { HOME: folder, PATH: process.env.PATH };
@@ -65,7 +70,25 @@ const caller = { id: "agent-7", capabilities: ["*"] };
 const done = { calls: 0, refused: 0, questions: 0 };
 let stop = () => {};
 
-/** Every 250th call is refused: twenty a second at 5,000. Once in five seconds one asks, and waits. */
+/** Every 250th call is refused: twenty a second at 5,000. */
+async function callOnce(number: number, by = caller): Promise<void> {
+  const a = number % 250 === 249 ? 7 : 1;
+  const { ok } = await gate.dispatch({ tool: "math.add", input: { a, b: number }, caller: by });
+  done.calls += 1;
+  if (!ok) done.refused += 1;
+}
+
+async function fill(calls: number): Promise<void> {
+  let made = 0;
+  const fillOne = async () => {
+    // The oldest ones are somebody else's: whoever looks for them has to go through all the others.
+    while (made < calls) await callOnce(made++, made <= 20 ? { ...caller, id: "agent-1" } : caller);
+  };
+  await Promise.all(Array.from({ length: 1_000 }, fillOne));
+  process.send?.({ ...done, seconds: 0, cpuSeconds: 0 } satisfies BusyReport);
+}
+
+/** Once in five seconds a call asks, and waits. */
 function work(perSecond: number): () => void {
   const [began, cpu] = [performance.now(), process.cpuUsage()];
   let made = 0;
@@ -74,12 +97,9 @@ function work(perSecond: number): () => void {
     const due = Math.floor(((performance.now() - began) * perSecond) / 1_000);
     // A gate that cannot keep up has calls waiting, not a memory full of them.
     while (made < due && running < 2_000) {
-      const a = made++ % 250 === 249 ? 7 : 1;
       running += 1;
-      void gate.dispatch({ tool: "math.add", input: { a, b: made }, caller }).then(({ ok }) => {
+      void callOnce(made++).then(() => {
         running -= 1;
-        done.calls += 1;
-        if (!ok) done.refused += 1;
       });
     }
   }, 10);
@@ -104,6 +124,7 @@ process.on("message", (order: BusyOrder) => {
   if (order === "stop") return stop();
   if (order === "link")
     return process.send?.({ url: makeConsoleLink(config.folders.state, server.http.url, {}).url });
+  if ("calls" in order) return void fill(order.calls);
   stop = work(order.perSecond);
 });
 process.on("disconnect", () => {

@@ -8,6 +8,8 @@ export interface BusyServer {
   readonly url: string;
   link(): Promise<string>;
   work(perSecond: number): void;
+  /** Makes so many calls, as fast as they go. */
+  fill(calls: number): Promise<BusyReport>;
   /** Resolves when the last call has ended; questions still wait. */
   stop(): Promise<BusyReport>;
   close(): Promise<void>;
@@ -25,6 +27,10 @@ export async function startBusyServer(): Promise<BusyServer> {
       return (await heard<{ readonly url: string }>()).url;
     },
     work: (perSecond) => void tell({ perSecond }),
+    fill(calls) {
+      tell({ calls });
+      return heard<BusyReport>();
+    },
     stop() {
       tell("stop");
       return heard<BusyReport>();

@@ -39,7 +39,7 @@ export class EventLog {
   /** Nobody can have seen an id before somebody has listened: until then events are only counted. */
   #isKept = false;
 
-  constructor({ process, maxEvents = 10_000, maxBytes = 8 * 1024 * 1024 }: EventLogOptions) {
+  constructor({ process, maxEvents = 50_000, maxBytes = 8 * 1024 * 1024 }: EventLogOptions) {
     this.#process = process;
     this.#maxEvents = maxEvents;
     this.#maxBytes = maxBytes;

@@ -4,6 +4,7 @@ import type { Clock } from "../../../core/ports/ports.ts";
 import type { AnswerStream } from "../../http/answer.ts";
 import type { EventFeed } from "./event-feed.ts";
 import { type LoggedEvent, toFrame } from "./event-log.ts";
+import { createPlace, createThinnedPlace } from "./place-in-log.ts";
 import type { Thinning } from "./thin-events.ts";
 
 export interface EventsRequest {
@@ -16,33 +17,34 @@ export interface EventsRequest {
   readonly isStillAllowed: () => Promise<boolean>;
 }
 
-/**
- * Only the client's place in the log is kept, so a slow client costs no memory. A client too far behind
- * is disconnected, and is told `reset` when it comes back.
- */
+/** A client too far behind is disconnected, and is told `reset` when it comes back. */
 export async function writeEvents(
   out: AnswerStream,
   { log, limits }: EventFeed,
   { lastEventId, wants, thinning, isStillAllowed }: EventsRequest,
   clock: Clock,
 ): Promise<void> {
-  let seen = begin();
+  const reading = { log, wants, after: begin() };
+  const place = thinning === undefined ? createPlace(reading) : createThinnedPlace(reading, thinning);
   let allowedAt = clock.monotonic();
-  while (!out.signal.aborted && log.holdsAfter(seen)) {
-    if (clock.monotonic() - allowedAt >= limits.heartbeatMs) {
-      if (!(await isStillAllowed())) return;
-      allowedAt = clock.monotonic();
+  try {
+    while (!out.signal.aborted && place.isWhole()) {
+      if (clock.monotonic() - allowedAt >= limits.heartbeatMs) {
+        if (!(await isStillAllowed())) return;
+        allowedAt = clock.monotonic();
+      }
+      const bytes = place.take();
+      if (bytes !== undefined) {
+        if (!out.write(bytes)) await out.drained();
+        continue;
+      }
+      const why = await nextEvent();
+      if (why === "quiet" && !out.write(heartbeat(place.seen))) await out.drained();
+      // What comes within a moment is sent together.
+      if (why === "event" && thinning !== undefined) await pause();
     }
-    const { bytes, upTo } = nextPiece(seen);
-    seen = upTo;
-    if (bytes !== undefined) {
-      if (!out.write(bytes)) await out.drained();
-      continue;
-    }
-    const why = await nextEvent();
-    if (why === "quiet" && !out.write(heartbeat(seen))) await out.drained();
-    // What comes within a moment is sent together.
-    if (why === "event" && thinning !== undefined) await pause();
+  } finally {
+    place.leave();
   }
 
   /** Says first where the client stands, so that it can come back to this place even if nothing happens. */
@@ -63,43 +65,23 @@ export async function writeEvents(
     return now;
   }
 
-  function nextPiece(after: number): { readonly bytes: Buffer | undefined; readonly upTo: number } {
-    const frames: Buffer[] = [];
-    let size = 0;
-    let upTo = after;
-    for (const event of log.after(after)) {
-      if (size >= pieceBytes) break;
-      upTo = event.seq;
-      if (!wants(event) || thinning?.passes(event) === false) continue;
-      frames.push(event.frame);
-      size += event.frame.length;
-    }
-    const summary = thinning?.takeSummary();
-    if (summary !== undefined) frames.push(toFrame(undefined, "summary", summary));
-    return { bytes: frames.length === 0 ? undefined : Buffer.concat(frames), upTo };
-  }
-
   function nextEvent(): Promise<"event" | "quiet" | "summary"> {
-    if (log.lastSeq > seen || out.signal.aborted) return Promise.resolve("event");
+    if (place.hasNews() || out.signal.aborted) return Promise.resolve("event");
     return new Promise((resolve) => {
       const done = (why: "event" | "quiet" | "summary") => {
         stopListening();
         stopWaiting();
-        out.signal.removeEventListener("abort", onAbort);
+        out.signal.removeEventListener("abort", onEvent);
         resolve(why);
       };
-      const onAbort = () => done("event");
-      const stopListening = log.onAppend((event) => {
-        if (wants(event)) done("event");
-        // Not woken for thousands of calls a second that the client did not ask for, and not behind either.
-        else seen = event.seq;
-      });
-      const due = thinning?.dueInMs ?? Number.POSITIVE_INFINITY;
+      const onEvent = () => done("event");
+      const stopListening = place.onNews(onEvent);
+      const due = place.dueInMs ?? Number.POSITIVE_INFINITY;
       const stopWaiting =
         due < limits.heartbeatMs
           ? clock.after(due, () => done("summary"))
           : clock.after(limits.heartbeatMs, () => done("quiet"));
-      out.signal.addEventListener("abort", onAbort, { once: true });
+      out.signal.addEventListener("abort", onEvent, { once: true });
     });
   }
 
@@ -113,7 +95,6 @@ export async function writeEvents(
   }
 }
 
-const pieceBytes = 64 * 1024;
 const togetherMs = 100;
 
 function hello(first: Buffer): Buffer {
