@@ -7,10 +7,12 @@ import { Failure } from "../parts/states.tsx";
 
 const rights = ["call", "read", "approve", "admin"] as const;
 const day = 86_400_000;
+/** Whoever is logged in here has a token that ends: the server takes no longer ones from it. */
 const spans = [
   ["30 days", 30 * day],
-  ["1 year", 365 * day],
-  ["no end", 0],
+  ["7 days", 7 * day],
+  ["1 day", day],
+  ["1 hour", day / 24],
 ] as const;
 
 export function NewToken() {
@@ -21,12 +23,8 @@ export function NewToken() {
   const give = useChange<GivenToken>(["api/tokens"]);
   const send = (event: FormEvent) => {
     event.preventDefault();
-    const ms = spans[span]?.[1] ?? 0;
-    give.mutate({
-      path: "api/tokens",
-      method: "POST",
-      body: { name, rights: held, ...(ms > 0 && { expiresInMs: ms }) },
-    });
+    const expiresInMs = spans[span]?.[1] ?? day;
+    give.mutate({ path: "api/tokens", method: "POST", body: { name, rights: held, expiresInMs } });
   };
   if (give.data !== undefined)
     return (
@@ -102,7 +100,13 @@ export function NewToken() {
           A token that calls and approves could answer for other callers, never for itself.
         </p>
       )}
+      {held.includes("admin") && (
+        <p className="opaque">One that may give out tokens cannot last longer than yours.</p>
+      )}
       {give.error !== null && <Failure error={give.error} />}
+      <p className="quiet small">
+        For longer: <code>toolgate tokens create</code>
+      </p>
       <div className="actions">
         <button
           type="submit"

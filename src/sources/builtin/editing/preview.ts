@@ -97,6 +97,10 @@ const previews: ReadonlyMap<string, Preview> = new Map<string, Preview>([
 /** Of all files of one call together. */
 const longestMs = 1_000;
 
+/** What a patch changes is searched for place by place, in one go: others wait for it. */
+const longestPatch = 256 * 1024;
+const mostPlaces = 300;
+
 /** Larger files are not drawn. */
 const maxBytes = 512 * 1024;
 
@@ -154,12 +158,17 @@ async function edited(path: string, edits: readonly Edit[], workspace: Workspace
 }
 
 async function lookAtPatch({ patch = "" }: Args, workspace: Workspace): Promise<readonly PreviewedFile[]> {
+  const unknown = (hidden: string) =>
+    pathsInPatch(patch).map((path): PreviewedFile => ({ path, change: "unknown", hidden }));
+  if (patch.length > longestPatch) return unknown("The patch is too long to be worked out here.");
   const read = readPatch(patch);
+  const places = read.ok ? read.operations.flatMap((one) => (one.kind === "update" ? one.chunks : [])) : [];
+  if (places.length > mostPlaces)
+    return unknown(`It changes ${places.length} places, too many to be worked out here.`);
   const plan = read.ok
     ? await planPatch(workspace, read.operations)
     : (read as Omit<Failed, "code"> & { ok: false });
-  if (!plan.ok)
-    return pathsInPatch(patch).map((path) => ({ path, change: "unknown", hidden: plan.message }) as const);
+  if (!plan.ok) return unknown(plan.message);
   return plan.changes.map(({ path, before, after }): PreviewedFile => {
     const old = before && textOfBytes(before.bytes);
     const fresh = after && textOfBytes(after);

@@ -1,5 +1,6 @@
 /** The files that a call names, and of those it would change what is in them now and afterwards. */
 import { statSync } from "node:fs";
+import { setImmediate as turn } from "node:timers/promises";
 import { defined } from "../../../core/input/defined.ts";
 import type { JsonObject } from "../../../core/input/json.ts";
 import { quietly } from "../../../core/run/quietly.ts";
@@ -19,6 +20,8 @@ interface Wanted {
 
 const mostFiles = 100;
 const mostCharacters = 256 * 1024;
+/** Of all files together: nobody reads more, and taking secrets out takes time. */
+const mostInAll = 1024 * 1024;
 
 export async function previewFiles(
   looked: LookedAtCall,
@@ -31,9 +34,16 @@ export async function previewFiles(
   const edits = await previewEdits(tool, wanted.input, place).catch(() => undefined);
   if (edits !== undefined) {
     const [named = ""] = paths;
-    return edits
-      .slice(0, mostFiles)
-      .map((file) => toFile({ ...file, path: file.path || named }, shown, wanted));
+    const files: PreviewFile[] = [];
+    let left = mostInAll;
+    for (const file of edits.slice(0, mostFiles)) {
+      // The calls of everybody else come between.
+      await turn();
+      const length = (file.before?.length ?? 0) + (file.after?.length ?? 0);
+      left -= length;
+      files.push(toFile({ ...file, path: file.path || named }, shown, { ...wanted, isTooMuch: left < 0 }));
+    }
+    return files;
   }
   // What a command line touches is told with its commands.
   if (lines.length > 0) return [];
@@ -45,11 +55,15 @@ export async function previewFiles(
   }));
 }
 
-function toFile(file: PreviewedFile, shown: ShownPath, wanted: Wanted): PreviewFile {
-  const { showContents, askedAt, clean: takeOut = redactText } = wanted;
+function toFile(
+  file: PreviewedFile,
+  shown: ShownPath,
+  wanted: Wanted & { readonly isTooMuch: boolean },
+): PreviewFile {
+  const { showContents, askedAt, isTooMuch, clean: takeOut = redactText } = wanted;
   const place = shown(file.path, "write");
   const { change, movedTo, hidden } = file;
-  const reason = whyHidden(place, showContents);
+  const reason = whyHidden(place, showContents) ?? (isTooMuch ? "There is too much to be shown." : undefined);
   const before = reason === undefined ? cleaned(file.before, takeOut) : undefined;
   const after = reason === undefined ? cleaned(file.after, takeOut) : undefined;
   const tooLong = before?.isLong === true || after?.isLong === true;

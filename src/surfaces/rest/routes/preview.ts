@@ -53,13 +53,13 @@ const previewAny = defineGateRoute({
   path: "/api/explain/preview",
   right: ["call", "read"],
   summary: "What any call would do, taken apart; nothing runs",
-  description: "What is in files is shown to those who may approve.",
+  description:
+    "Which files it would change, never what is in them: no call stands behind it that is recorded.",
   body: previewBody,
   answers: { 200: callPreview },
-  async handle({ body, holder, signal }, { gate }) {
+  async handle({ body, signal }, { gate }) {
     const { tool, input } = body;
-    const showContents = holder.rights.has("approve");
-    return json<CallPreview>(await previewCall(gate, { tool, input, showContents, signal }));
+    return json<CallPreview>(await previewCall(gate, { tool, input, showContents: false, signal }));
   },
 });
 

@@ -31,11 +31,11 @@ const createToken = defineStoreRoute({
   right: "admin",
   summary: "Gives out a token; it is shown once",
   description:
-    "Its rights and capabilities are among those of the token that asks: nobody gives more than they have.",
+    "Its rights and capabilities are among those of the token that asks: nobody gives more than they have. A token that ends gives tokens of at most 30 days, and none with `admin` that lasts longer than itself.",
   body: tokenBody,
   answers: { 201: givenToken },
   async handle({ body, holder }, { store, clock }) {
-    const tooMuch = explainTooMuch(body, holder);
+    const tooMuch = explainTooMuch(body, holder) ?? explainTooLong(body, holder, clock.now());
     if (tooMuch !== undefined) return problem("forbidden", tooMuch);
     const { tokens } = await store.tokens.list();
     if (tokens.some(({ name }) => name === body.name))
@@ -86,6 +86,22 @@ function explainTooMuch({ rights, capabilities }: TokenBody, holder: TokenHolder
   const own = holder.caller.capabilities;
   const more = own.includes("*") ? undefined : capabilities?.find((one) => !own.includes(one));
   return more === undefined ? undefined : `This token may not use ${shownName(more)} itself.`;
+}
+
+const longestGivenMs = 30 * 86_400_000;
+
+/** Whoever gets hold of a token of half a day must not make one of it that never ends. */
+function explainTooLong(
+  { rights, expiresInMs }: TokenBody,
+  { expiresAt }: TokenHolder,
+  now: number,
+): string | undefined {
+  if (expiresAt === undefined) return undefined;
+  if (expiresInMs === undefined || expiresInMs > longestGivenMs)
+    return "This token ends, so it gives out tokens of at most 30 days (`expiresInMs`). `toolgate tokens create` makes those that last longer.";
+  if (rights.includes("admin") && now + expiresInMs > expiresAt)
+    return "This token ends, so it gives out no token with the right admin that lasts longer than itself.";
+  return undefined;
 }
 
 function toToken({ name, rights, capabilities, createdAt, expiresAt }: TokenRecord, now: number): Token {

@@ -23,8 +23,8 @@ export interface PastedRules {
 
 const mostChanges = 500;
 const longestMs = 20_000;
-/** Others get their turn after so many calls. */
-const callsAtOnce = 20;
+/** Others get their turn after so many calls: one with a long command line takes a while. */
+const callsAtOnce = 1;
 const pasted = "pasted.yaml";
 
 export async function replayPasted(

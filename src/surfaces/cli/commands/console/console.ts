@@ -27,7 +27,7 @@ export async function runConsole({ admin, print, json }: ConsoleOptions, io: Cli
     isOpened: print !== true && json !== true,
   });
   if (json === true) return printJson(link, io);
-  if (print !== true && (await openUrl(link.url))) {
+  if (print !== true && (await openUrl(link.url, { privateFolder: state }))) {
     io.err(`The console opens in the browser: ${server.url}\n`);
     return exitCodes.ok;
   }

@@ -115,7 +115,7 @@ export async function runServe(
           ? describeJson(url, tokenFile)
           : describe({ url, tokenFile, link: link() }, open, io),
       );
-      if (options.open === true) await openPage(url, link(true), io);
+      if (options.open === true) await openPage(url, link(true), { err: io.err, privateFolder: state });
       if (options.json !== true && io.isTerminal)
         void showWaiting(withStore(open).store, footer, showing.signal);
       await afterFirstAnswers(io.signal);

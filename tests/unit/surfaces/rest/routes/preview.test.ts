@@ -202,6 +202,38 @@ describe("the preview of a question", () => {
     ]);
   });
 
+  it("of a call that is typed in shows nobody what is in files, because nothing of it is recorded", async () => {
+    const input = { path: "src/a.ts", content: "const a = 2;\n" };
+    const typed = { tool: "fs.write", input };
+    for (const token of ["token-read", "token-read-approve", "token-all"]) {
+      const { status, body } = await api.post<CallPreview>("/api/explain/preview", typed, { token });
+      expect([status, body.files.length]).toEqual([200, 1]);
+      expect(JSON.stringify(body)).not.toContain("const a");
+    }
+  });
+
+  it("of a patch with more places than anybody reads says so, instead of working them out", async () => {
+    const lines = Array.from({ length: 2_000 }, (_, at) => `line ${at}`);
+    writeFileSync(join(project, "many.txt"), `${lines.join("\n")}\n`);
+    const places = lines.filter((_, at) => at % 4 === 0).map((line) => `@@\n-${line}\n+x\n`);
+    const patch = `*** Begin Patch\n*** Update File: many.txt\n${places.join("")}*** End Patch\n`;
+    const { call } = await look(await ask("fs.apply_patch", { patch }));
+    expect(call.files).toMatchObject([{ shown: "many.txt", hidden: expect.stringContaining("500 places") }]);
+    const few = `*** Begin Patch\n*** Update File: many.txt\n${places.slice(0, 50).join("")}*** End Patch\n`;
+    const { call: drawn } = await look(await ask("fs.apply_patch", { patch: few }));
+    expect(drawn.files).toMatchObject([{ shown: "many.txt", change: "edit", after: expect.any(String) }]);
+  });
+
+  it("of many long files draws the first of them only", async () => {
+    const files = Array.from({ length: 8 }, (_, at) => `long-${at}.txt`);
+    for (const file of files) writeFileSync(join(project, file), `${file}\n${"a b c\n".repeat(30_000)}`);
+    const diff = (file: string) => `<<<<<<< SEARCH\n${file}\n=======\nx\n>>>>>>> REPLACE\n`;
+    const input = { files: files.map((path) => ({ path, diff: diff(path) })) };
+    const { call } = await look(await ask("fs.apply_diff", input));
+    expect(call.files.map(({ after }) => after !== undefined)).toEqual([true, true, ...Array(6).fill(false)]);
+    expect(call.files[5]?.hidden).toBe("There is too much to be shown.");
+  });
+
   it("of one large file that is named a hundred times leaves time for everybody else", async () => {
     writeFileSync(join(project, "large.txt"), `${"a".repeat(49)}\n`.repeat(10_000));
     const block = (at: number) =>

@@ -39,6 +39,25 @@ describe("tokens over REST", () => {
     expect(await names()).toEqual(["same"]);
   });
 
+  it("of a token that ends do not outlive it for ever, least of all those that give out tokens themselves", async () => {
+    const day = 86_400_000;
+    const all = ["call", "read", "approve", "admin"];
+    const { body } = await api.post<GivenToken>("/api/tokens", {
+      name: "day",
+      rights: all,
+      expiresInMs: day,
+    });
+    const give = async (rights: readonly string[], expiresInMs?: number) =>
+      (await api.post("/api/tokens", { name: "next", rights, expiresInMs }, { token: body.token })).status;
+    expect(await give(["read"])).toBe(403);
+    expect(await give(["read"], 31 * day)).toBe(403);
+    expect(await give(["admin"], 2 * day)).toBe(403);
+    expect(await give(["call", "read"], 30 * day)).toBe(201);
+    await api.delete("/api/tokens/next");
+    expect(await give(all, day / 2)).toBe(201);
+    for (const name of ["next", "day"]) await api.delete(`/api/tokens/${name}`);
+  });
+
   it("are a matter of the right admin, with names that nobody else has", async () => {
     for (const token of ["token-call", "token-read", "token-approve"]) {
       expect((await api.get("/api/tokens", { token })).status).toBe(403);
