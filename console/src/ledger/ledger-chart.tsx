@@ -7,14 +7,17 @@ import { Chart } from "../parts/chart.tsx";
 
 export interface LedgerChartProps {
   readonly filter: Query;
+  /** The list comes first: counting a million records takes a while, and what is read meanwhile waits for it. */
+  readonly isAsked: boolean;
   readonly onZoom: (since: number, until: number) => void;
 }
 
-export function LedgerChart({ filter, onZoom }: LedgerChartProps) {
+export function LedgerChart({ filter, isAsked, onZoom }: LedgerChartProps) {
   const { kinds: _kinds, ...rest } = filter;
   const { data, error } = useRead<Histogram>("api/ledger/histogram", {
     query: { ...rest, buckets: 60 },
     keepShown: true,
+    enabled: isAsked,
   });
   // A gate without a histogram has the list all the same.
   if (error !== null || (data !== undefined && data.scanned === 0)) return null;

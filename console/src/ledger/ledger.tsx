@@ -58,7 +58,13 @@ export function Ledger({ selected }: ViewProps) {
           <LedgerTools query={query} selected={selected} onSelect={select} />
         </>
       }
-      above={<LedgerChart filter={query.filter} onZoom={zoom} />}
+      above={
+        <LedgerChart
+          filter={query.filter}
+          isAsked={pages.isFetched && !pages.isPlaceholderData}
+          onZoom={zoom}
+        />
+      }
       list={
         <Read of={{ data: rows, error: pages.error, refetch: pages.refetch }}>
           {(entries) =>

@@ -12,8 +12,10 @@ import { Names, RuleNames } from "./names.ts";
 export const mostRows = 3_000_000;
 const chunkBits = 16;
 const chunkRows = 1 << chunkBits;
-/** Read in one go; others get their turn before the next go. */
-const rowsAtOnce = 4_000;
+/** Read in one go; others get their turn before the next go: a list that somebody waits for takes several turns. */
+const rowsAtOnce = 1_000;
+/** So many new records are read for a search, which would have to look at them anyway. */
+const newRows = 4_000;
 
 export const verdicts = ["allow", "ask", "deny", "abstain"] as const;
 export const kinds = ["completion", "unknown", "intent", "end", "note"] as const;
@@ -112,7 +114,7 @@ export function columnsFor(store: StoreContext, from: number, to: number): Colum
   const columns = store.kept.get(columnsKey) as Columns | undefined;
   if (columns === undefined || columns.first > from) return undefined;
   // What was recorded since the last look.
-  const isNear = columns.end <= to && to - columns.end < rowsAtOnce;
+  const isNear = columns.end <= to && to - columns.end < newRows;
   if (isNear) {
     readRows(store, columns, columns.end, to);
     columns.end = to + 1;
