@@ -6,7 +6,7 @@ import { visible } from "../core/text/visible.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { Rules } from "../rules/rule-set.ts";
 import type { RuleTest } from "../rules/shapes/test-shape.ts";
-import { Judges, type Problem, type RulesToTest } from "./test-judges.ts";
+import { Judges, type Problem, type RulesToTest, realFolder } from "./test-judges.ts";
 
 export interface TestReport {
   /** In the order given; files without tests have an empty list. */
@@ -67,7 +67,7 @@ export async function runRuleTests(
 
 async function testFile(source: RulesToTest, judges: Judges): Promise<FileReport> {
   const { file, rules } = source;
-  const asked = testsIn(rules);
+  const asked = testsIn(rules, judges.root);
   if (asked.length === 0) return { file, tests: [] };
   const alone = await judges.alone(source);
   const together = alone.ok ? await judges.together() : alone;
@@ -118,17 +118,20 @@ async function findShadow(
 }
 
 interface Asked {
+  /** The workspace, unless the test names another. */
+  readonly root: string;
   readonly rule: TestResult["rule"];
   readonly test: RuleTest;
   /** The rule is a policy in shadow mode: its tests say what it would decide. */
   readonly on: string | undefined;
 }
 
-function testsIn({ routes = [], policies = [] }: Rules): Asked[] {
-  return [
+function testsIn({ routes = [], policies = [] }: Rules, root: string): Asked[] {
+  const asked = [
     ...routes.flatMap((rule) => testsOf("route", rule)),
     ...policies.flatMap((rule) => testsOf("policy", rule, rule.mode === "shadow" ? rule.name : undefined)),
   ];
+  return asked.map((one) => ({ ...one, root }));
 }
 
 function testsOf(
@@ -139,14 +142,15 @@ function testsOf(
     tests = [],
   }: { readonly name: string; readonly source?: RuleSource; readonly tests?: readonly RuleTest[] },
   on?: string,
-): Asked[] {
+): Omit<Asked, "root">[] {
   return tests.map((test) => ({ rule: { kind, name, ...(source && { source }) }, test, on }));
 }
 
-async function runTest(gate: Gate, { rule, test }: Pick<Asked, "rule" | "test">): Promise<TestResult> {
+async function runTest(gate: Gate, { rule, test, root }: Omit<Asked, "on">): Promise<TestResult> {
   const { tool_name: tool, tool_input: input } = test.input;
   const caller = test.caller === undefined ? {} : { caller: { id: test.caller, capabilities: ["*"] } };
-  const found = await gate.check({ tool, input, ...caller }, { wait: false });
+  const roots = [test.workspace === undefined ? root : realFolder(test.workspace)];
+  const found = await gate.check({ tool, input, roots, ...caller }, { wait: false });
   const { verdict, message, rule: decidedBy } = found;
   return {
     rule,
@@ -164,6 +168,8 @@ async function runTest(gate: Gate, { rule, test }: Pick<Asked, "rule" | "test">)
 /** `allow`: the rules do not stand in the way, by approving the call or by silence. */
 function expected(expect: RuleTest["expect"]): readonly Verdict[] {
   if (expect === "block") return ["deny"];
+  if (expect === "approved") return ["allow"];
+  if (expect === "not-approved") return ["ask", "abstain", "deny"];
   return expect === "ask" ? ["ask"] : ["allow", "abstain"];
 }
 

@@ -1,5 +1,8 @@
 /** The gates that inline tests meet: all files together, each file by itself. Made when they are needed. */
+import { realpathSync } from "node:fs";
+import { resolve } from "node:path";
 import { messageOf, type RuleRef } from "../core/call/errors.ts";
+import { quietly } from "../core/run/quietly.ts";
 import { createGate } from "../gate/create-gate.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { Policy } from "../rules/policies.ts";
@@ -20,13 +23,14 @@ type Judge = { readonly ok: true; readonly gate: Gate } | Problem;
 
 export class Judges implements AsyncDisposable {
   readonly #sources: readonly RulesToTest[];
-  readonly #root: string | undefined;
+  /** The workspace of tests that name none. */
+  readonly root: string;
   readonly #alone = new Map<string, Promise<Judge>>();
   readonly #together = new Map<string | undefined, Promise<Judge>>();
 
   constructor(sources: readonly RulesToTest[], { root }: { readonly root?: string }) {
     this.#sources = sources;
-    this.#root = root;
+    this.root = realFolder(root ?? process.cwd());
   }
 
   /** `on`: a policy in shadow mode that is tested as if it were in force. */
@@ -102,12 +106,24 @@ export class Judges implements AsyncDisposable {
     const policies = written.map((policy) =>
       policy?.name === on && on !== undefined ? { ...policy, mode: "enforce" as const } : policy,
     );
-    const roots = this.#root === undefined ? {} : { roots: [this.#root] };
+    // Each test narrows them to its own.
+    const roots = [...new Set([this.root, ...this.#sources.flatMap(({ rules }) => workspacesIn(rules))])];
     try {
       // Without limits: the hundredth test of a file must not fail because of the ninety-nine before it.
-      return { ok: true, gate: await createGate({ routes, policies, ...roots }) };
+      return { ok: true, gate: await createGate({ routes, policies, roots }) };
     } catch (error) {
       return { ok: false, problem: messageOf(error) };
     }
   }
+}
+
+function workspacesIn({ routes = [], policies = [] }: Rules): string[] {
+  return [...routes, ...policies].flatMap(({ tests }) =>
+    (tests ?? []).flatMap(({ workspace }) => (workspace === undefined ? [] : realFolder(workspace))),
+  );
+}
+
+/** As gates know their roots. */
+export function realFolder(folder: string): string {
+  return quietly(() => realpathSync(resolve(folder))) ?? resolve(folder);
 }

@@ -6,6 +6,7 @@ import { bareProgram, type CommandForm, commandForms, mayMean } from "./command-
 import type { Answer, CallView, Holds } from "./condition.ts";
 import { mayBeginWith, type PatternHead, patternHead } from "./pattern-head.ts";
 import { type TextTest, textTest } from "./text-test.ts";
+import { parseUsage, type Usage } from "./usage.ts";
 
 /** Wrappers that change how long or how nicely something runs, but not what runs or as whom. */
 const plainWrappers = new Set(["timeout", "nice", "ionice", "time", "nohup", "stdbuf", "command"]);
@@ -17,6 +18,7 @@ interface Asked {
   /** For `matches`. */
   readonly test: TextTest | undefined;
   readonly head: PatternHead | undefined;
+  readonly usage: Usage | undefined;
 }
 
 /** `git push` holds for `git push origin`, not for `git pushx`. */
@@ -28,7 +30,11 @@ export function commandHolds(
   const test = operator === "matches" ? textTest("matches", value, compilePattern) : undefined;
   if (typeof test === "string") return test;
   const head = test === undefined ? undefined : patternHead(value);
-  const asked: Asked = { operator, wanted: value.trim().split(/\s+/), test, head };
+  const usage = operator === "usage" ? parseUsage(value) : undefined;
+  if (typeof usage === "string") return usage;
+  // To stop a command, what it begins with is enough, whatever comes behind.
+  const wanted = usage?.words ?? value.trim().split(/\s+/);
+  const asked: Asked = { operator, wanted, test, head, usage };
   return ({ command, opaque }, view, widening) => {
     // What is not understood may be the very command that a deny means; an approval it can never match.
     if (command === undefined) return opaque !== undefined && !widening ? "maybe" : false;
@@ -39,10 +45,11 @@ export function commandHolds(
 /** To widen, the command must be fully known: its bare name, each compared word, nothing but plain use. */
 function approves(
   { argv, dynamic, via, beyond }: JudgedCommand,
-  { operator, wanted, test }: Asked,
+  { operator, wanted, test, usage }: Asked,
   view: CallView,
 ): Answer {
   if (!via.every((wrapper) => plainWrappers.has(wrapper))) return false;
+  if (usage !== undefined) return beyond === undefined && dynamic.length === 0 && usage.matches(argv);
   if (test !== undefined)
     return beyond === undefined && dynamic.length === 0 ? test(argv.join(" "), view) : false;
   if (operator === "equals" && argv.length !== wanted.length) return false;

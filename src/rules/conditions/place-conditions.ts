@@ -46,6 +46,16 @@ function runsAnyCode({ risk, command }: Subject): boolean {
   return risk === "execute" && (command?.beyond === undefined || command.dynamic.length === 0);
 }
 
+/** The root of the workspace that the call is made in. Relative to it a rule could not tell one from another. */
+export function workspaceHolds(operator: Operator, value: string): Holds | string {
+  if (!isAbsolute(value) && value !== "~" && !value.startsWith("~/"))
+    return `a workspace condition takes an absolute folder or one in ~/, not ${JSON.stringify(value)}.`;
+  return (_, view) => {
+    const written = resolvePath(value, view);
+    return operator === "equals" ? view.root === written : isInside(view.root, written);
+  };
+}
+
 /** `inside` compares hosts: `example.com` covers its sub-domains. Other operators see the normal form. */
 export function urlHolds(operator: Operator, value: string, compilePattern: CompilePattern): Holds | string {
   if (operator === "inside") {

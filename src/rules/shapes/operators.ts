@@ -1,20 +1,30 @@
 /** What a condition can look at, and how it can compare. */
 
-export const conditionTypes = ["path", "content", "size", "risk", "command", "url", "argument"] as const;
+export const conditionTypes = [
+  "path",
+  "content",
+  "size",
+  "risk",
+  "command",
+  "url",
+  "argument",
+  "workspace",
+] as const;
 
 export type ConditionType = (typeof conditionTypes)[number];
 
-/** Which operators a condition takes, by its type. An argument can be anything, so it takes all of them. */
+/** Which operators a condition takes, by its type. An argument can be anything, so it takes all but `usage`. */
 export const operatorsOf = {
   path: ["equals", "contains", "matches", "inside", "startsWith"],
   content: ["equals", "contains", "matches", "startsWith"],
   size: ["equals", "lessThan", "greaterThan"],
   risk: ["equals", "lessThan", "greaterThan"],
-  command: ["equals", "contains", "matches", "startsWith"],
+  command: ["equals", "contains", "matches", "startsWith", "usage"],
   url: ["equals", "contains", "matches", "inside", "startsWith"],
   argument: ["equals", "contains", "matches", "lessThan", "greaterThan", "inside", "startsWith"],
+  workspace: ["equals", "inside"],
 } as const satisfies Record<ConditionType, readonly string[]>;
 
-export const operators = operatorsOf.argument;
+export const operators = [...operatorsOf.argument, "usage"] as const;
 
 export type Operator = (typeof operators)[number];

@@ -13,7 +13,16 @@ export const testShape = closed(
       "The call.",
     ),
     caller: text("Who calls, for rules that say for whom they hold. By default local.", { minLength: 1 }),
-    expect: choice(["block", "allow", "ask"], "allow also means that no rule speaks."),
+    workspace: text(
+      "The root of the workspace that the call is made in. By default the folder of the test run.",
+      {
+        minLength: 1,
+      },
+    ),
+    expect: choice(
+      ["block", "allow", "ask", "approved", "not-approved"],
+      "allow also means that no rule speaks. approved: a rule says yes. not-approved: none does.",
+    ),
     contains: text("The message must hold this text."),
   },
   ["input", "expect"],

@@ -35,6 +35,26 @@ describe("running the tests that rules carry", () => {
     expect(report).toMatchObject({ passed: 3, failed: 0 });
   });
 
+  it("tells an approval from silence, in the workspace that the test names", async () => {
+    const policy: Policy = {
+      name: "make-is-fine",
+      tools: "Bash",
+      action: "approve",
+      conditions: [
+        { type: "command", operator: "usage", value: "make [-jNUMBER]" },
+        { type: "workspace", operator: "equals", value: "/srv/shop" },
+      ],
+      tests: [
+        bash("make -j4", "approved", { workspace: "/srv/shop" }),
+        bash("make -j4", "not-approved", { workspace: "/srv/other" }),
+        bash("make -f x", "not-approved", { workspace: "/srv/shop" }),
+        bash("make -f x", "approved", { workspace: "/srv/shop" }),
+      ],
+    };
+    const { files } = await runRuleTests([{ file: "a.yaml", rules: { policies: [policy] } }]);
+    expect(files[0]?.tests.map(({ ok }) => ok)).toEqual([true, true, true, false]);
+  });
+
   it("calls as the test says, for rules that hold for some callers", async () => {
     const route: Route = {
       ...block,
