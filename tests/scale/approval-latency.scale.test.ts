@@ -56,8 +56,9 @@ describe.skipIf(findPostgres() === undefined)(
       expect(await ask(url, "SELECT state, count(*)::int AS n FROM toolgate.approvals GROUP BY 1")).toEqual([
         { state: "done", n: questions },
       ]);
-      // A busy machine answers later; a bell that is not heard takes a second.
-      expect(p50).toBeLessThan(500);
+      // A busy machine answers later; a bell that is not heard takes half a second on average.
+      expect(p50).toBeLessThan(50);
+      expect(p99).toBeLessThan(250);
     });
   },
 );

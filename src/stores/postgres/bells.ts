@@ -85,8 +85,11 @@ export class Bells {
     }
   }
 
+  /** By the connection that listens: the others may all be busy, and whoever waits for the bell would wait for them. */
   async #notify(names: readonly Bell[]): Promise<void> {
-    await this.#db.run("SELECT pg_notify($1, name) FROM unnest($2::text[]) AS name", [channel, names]);
+    const sql = "SELECT pg_notify($1, name) FROM unnest($2::text[]) AS name";
+    if (this.#client === undefined) await this.#db.run(sql, [channel, names]);
+    else await this.#client.query(sql, [channel, [...names]]);
   }
 
   #connect(): Promise<void> {

@@ -3,7 +3,13 @@ import type { Pool, PoolClient, QueryResult } from "pg";
 import type { StoreError } from "../../core/ports/store-error.ts";
 import type { Row } from "../port/row.ts";
 import { loadPg, type PgDriver } from "./connect/load-pg.ts";
-import { isConnectionLost, isWorthRepeating, toStoreError, unavailable } from "./connect/postgres-error.ts";
+import {
+  isConnectionLost,
+  isWorthRepeating,
+  toStoreError,
+  UnsentError,
+  unavailable,
+} from "./connect/postgres-error.ts";
 import type { Connection } from "./connect/postgres-url.ts";
 
 export interface Statements {
@@ -40,6 +46,8 @@ export class Database implements Statements {
   /** Why it could not be reached, and when that was. */
   #lost: StoreError | undefined;
   #lostAt = 0;
+  /** Who is next for a lock in this process. */
+  readonly #turns = new Map<Lock, Promise<unknown>>();
 
   private constructor(driver: PgDriver, connection: Connection, max: number) {
     this.driver = driver;
@@ -98,20 +106,35 @@ export class Database implements Statements {
   }
 
   /** All or nothing. With `lock` one after the other, in all processes. Repeated where two stood in each other's way. */
-  async transaction<Result>(work: (tx: Statements) => Promise<Result>, lock?: Lock): Promise<Result> {
+  transaction<Result>(work: (tx: Statements) => Promise<Result>, lock?: Lock): Promise<Result> {
+    if (lock === undefined) return this.#transact(work, lock);
+    // Those who wait for a lock wait here, not with a connection each that others need.
+    const turn = (this.#turns.get(lock) ?? Promise.resolve()).then(() => this.#transact(work, lock));
+    this.#turns.set(
+      lock,
+      turn.catch(() => {}),
+    );
+    return turn;
+  }
+
+  async #transact<Result>(work: (tx: Statements) => Promise<Result>, lock?: Lock): Promise<Result> {
     for (let tries = 1; ; tries++) {
       const client = await this.#connect();
+      let isCommitting = false;
       try {
         await client.query("BEGIN");
         if (lock !== undefined)
           await client.query("SELECT pg_advisory_xact_lock($1, $2)", [lockSpace, locks[lock]]);
         const result = await work(statementsOf(client));
+        isCommitting = true;
         await client.query("COMMIT");
         client.release();
         return result;
       } catch (error) {
         await this.#undo(client);
         if (isWorthRepeating(error) && tries < repeats) continue;
+        // What was not committed is undone with the connection: on another one it may work.
+        if (isConnectionLost(error) && !isCommitting && tries === 1) continue;
         throw isOwn(error) ? error : toStoreError(error, this.connection);
       }
     }
@@ -145,11 +168,10 @@ export class Database implements Statements {
       return client;
     } catch (error) {
       const told = toStoreError(error, this.connection);
-      if (isConnectionLost(error)) {
-        this.#lost = told;
-        this.#lostAt = performance.now();
-      }
-      throw told;
+      if (!isConnectionLost(error)) throw told;
+      this.#lost = new UnsentError(told.problem, told.message);
+      this.#lostAt = performance.now();
+      throw this.#lost;
     }
   }
 
