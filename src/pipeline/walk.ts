@@ -12,6 +12,7 @@ import { type Finishing, type RunEnd, stopText } from "./run/run-end.ts";
 import { type AdmittedCall, endApproval, isAdmitted } from "./stages/approve.ts";
 import { record } from "./stages/record.ts";
 import { resolve } from "./stages/resolve.ts";
+import { storeAway } from "./store-away.ts";
 
 /** Never throws and never rejects: every end is an Outcome, and `parts.left` is told of each. */
 export function callTool(call: Call, parts: GateParts): Promise<Outcome> {
@@ -114,12 +115,17 @@ function refusal(call: Call, tool: string, error: Stop, parts: GateParts): Outco
 }
 
 function broken(call: Call, error: unknown, parts: GateParts): Outcome | Promise<Outcome> {
-  if (!call.started) call.release?.();
+  if (call.started) return refuse(call, call.askedFor, brokenPart(error, "run"), parts);
+  call.release?.();
   return refuse(call, call.askedFor, internalError(error, "run"), parts);
 }
 
 /** Something of ours broke: the call is stopped, because a gate that does not know must not let pass. */
 export function internalError(error: unknown, stage: Stage): Stop {
+  return storeAway(error) ?? brokenPart(error, stage);
+}
+
+function brokenPart(error: unknown, stage: Stage): Stop {
   const message = `The gate could not finish this call: ${messageOf(error)}`;
   return new Stop("internal_error", stage, message, { cause: error });
 }

@@ -56,9 +56,8 @@ describe.skipIf(!own)(
       await expect
         .poll(calls, { timeout: 20_000 })
         .toEqual(expect.arrayContaining(["before", "after", "read"]));
-      // Whether a statement was kept whose connection was cut, nobody knows: its call did not run all the same.
-      const kinds = (await store.ledger.show("during")).map(({ kind }) => kind);
-      expect(kinds).not.toContain("completion");
+      // Whoever was told that it failed is not recorded later, as if it had begun.
+      expect(await store.ledger.show("during")).toEqual([]);
       expect(await store.ledger.verify()).toMatchObject({ ok: true });
     });
 
@@ -84,14 +83,23 @@ describe.skipIf(!own)(
       await new Promise((resolve) => setTimeout(resolve, 500));
       isOver = true;
       await Promise.all(writers);
-      const rows = await ask(
-        url,
-        "SELECT call_id, count(*)::int AS times FROM toolgate.ledger WHERE call_id LIKE 'crash-%' GROUP BY 1",
-      );
-      const times = new Map(rows.map((row) => [row.call_id, row.times]));
+      const count = async (kind: string) => {
+        const rows = await ask(
+          url,
+          "SELECT call_id, count(*)::int AS times FROM toolgate.ledger WHERE call_id LIKE 'crash-%' AND kind = $1 GROUP BY 1",
+          [kind],
+        );
+        return new Map(rows.map(({ call_id, times }) => [String(call_id), Number(times)]));
+      };
+      const intents = await count("intent");
       expect(kept.length).toBeGreaterThan(50);
-      expect(kept.filter((id) => !times.has(id))).toEqual([]);
-      expect(rows.filter((row) => row.times !== 1)).toEqual([]);
+      expect(kept.filter((id) => !intents.has(id))).toEqual([]);
+      expect([...intents.values()].filter((times) => times !== 1)).toEqual([]);
+      // What was refused and is there all the same has an end that says so.
+      const refused = [...intents.keys()].filter((id) => !kept.includes(id)).sort();
+      await expect
+        .poll(async () => [...(await count("completion")).keys()].sort(), { timeout: 20_000 })
+        .toEqual(refused);
       expect(await store.ledger.verify()).toMatchObject({ ok: true });
     });
 

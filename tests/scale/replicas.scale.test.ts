@@ -1,19 +1,15 @@
-import type { ChildProcess } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type CliWorld, createCliWorld, ended } from "../e2e/cli-process.ts";
-import { ask as request } from "../raw-http.ts";
+import {
+  askMachine,
+  closeMachines,
+  type Machine,
+  makeToken,
+  sharedRulesFile,
+  startMachine,
+} from "./machine.ts";
 import { ask, findPostgres, startPostgres, type TestPostgres, whyNoPostgres } from "./start-postgres.ts";
-
-/** A machine: a home of its own, and a server. What they share is the database. */
-interface Machine {
-  readonly world: CliWorld;
-  readonly server: ChildProcess;
-  readonly url: string;
-  readonly state: string;
-}
 
 const rules = `
 tools: { enabled_categories: [editing, shell] }
@@ -23,24 +19,6 @@ policies:
 limits:
   few: { tools: fs.list, max: 5, windowMs: 10m }
 `;
-
-/** `shared`: rules at one path on all machines, as in an image; a limit is named by its file. */
-async function startMachine(store: string, shared: string): Promise<Machine> {
-  const world = createCliWorld();
-  const config = join(world.folder, "home", ".config", "toolgate", "config.yaml");
-  mkdirSync(dirname(config), { recursive: true });
-  writeFileSync(config, `store: ${store}\n`);
-  writeFileSync(shared, `store: ${store}\n${rules}`);
-  const server = world.start(["serve", "--config", shared, "--port", "0", "--json"]);
-  const over = ended(server);
-  const { url, tokenFile } = await new Promise<{ url: string; tokenFile: string }>((resolve, reject) => {
-    server.stdout?.once("data", (line: string) =>
-      "url" in JSON.parse(line) ? resolve(JSON.parse(line)) : reject(new Error(line)),
-    );
-    void over.then(({ err }) => reject(new Error(err)));
-  });
-  return { world, server, url, state: dirname(tokenFile) };
-}
 
 describe.skipIf(findPostgres() === undefined)(
   `two machines with one database (skipped: ${whyNoPostgres})`,
@@ -53,25 +31,19 @@ describe.skipIf(findPostgres() === undefined)(
     beforeAll(async () => {
       postgres = await startPostgres();
       database = await postgres.createDatabase();
-      const shared = join(mkdtempSync(join(tmpdir(), "toolgate-shared-")), "toolgate.yaml");
-      [one, two] = [await startMachine(database, shared), await startMachine(database, shared)];
-      const made = await two.world.run(["tokens", "create", "agent", "--rights", "call,read", "--json"]);
-      token = JSON.parse(made.out).token;
+      const shared = sharedRulesFile();
+      [one, two] = [await startMachine(database, shared, rules), await startMachine(database, shared, rules)];
+      token = await makeToken(two, "agent", "call,read");
     }, 120_000);
     afterAll(async () => {
-      for (const { server, world } of [one, two]) {
-        server.kill("SIGKILL");
-        world.close();
-      }
+      closeMachines([one, two]);
       await postgres.close();
     });
-    const call = async ({ url }: Machine, tool: string, input: object, sessionId = "s") => {
-      const { status, text } = await request(`${url}/api/tools/${tool}/call`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-        body: JSON.stringify({ input, sessionId }),
+    const call = async (machine: Machine, tool: string, input: object, sessionId = "s") => {
+      const { status, json } = await askMachine(machine, token, `/api/tools/${tool}/call`, {
+        body: { input, sessionId },
       });
-      return { status, ...(JSON.parse(text) as { ok?: boolean; error?: { code: string; message: string } }) };
+      return { status, ...(json as { ok?: boolean; error?: { code: string; message: string } }) };
     };
     const toolgate = ({ world }: Machine, ...argv: readonly string[]) => world.run(argv);
 

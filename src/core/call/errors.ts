@@ -162,6 +162,11 @@ export const errorCodes = {
     "The ledger could not record the call.",
     "Check the store's disk and permissions; nothing runs without a record.",
   ),
+  store_unavailable: entry(
+    "ledger",
+    "The store cannot be reached now, and nothing runs without a record: the call did not run, or only read.",
+    "Wait for the time given in retryAfterMs, then call again: toolgate connects by itself when the store is back.",
+  ),
   internal_error: entry(
     stages,
     "A part of the gate broke; the call was stopped to be safe.",

@@ -25,7 +25,13 @@ export interface TokenRecord {
 export type TokenList =
   | { readonly ok: true; readonly tokens: readonly TokenRecord[] }
   /** No token counts while the list cannot be read. */
-  | { readonly ok: false; readonly tokens: readonly []; readonly message: string };
+  | {
+      readonly ok: false;
+      readonly tokens: readonly [];
+      readonly message: string;
+      /** It is there, and cannot be reached now. */
+      readonly isAway?: boolean;
+    };
 
 export interface TokenChange<Result> {
   /** The list as it shall be. The very list that was given: nothing is written. */

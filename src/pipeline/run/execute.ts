@@ -6,6 +6,7 @@ import type { Call } from "../calls.ts";
 import type { GateParts } from "../parts.ts";
 import { afterHooks } from "../stages/after-hooks.ts";
 import { type AdmittedCall, isAdmitted } from "../stages/approve.ts";
+import { storeAway } from "../store-away.ts";
 import { run } from "./run.ts";
 import { type Finishing, finishLater, type RunEnd, type Running, stopped } from "./run-end.ts";
 
@@ -69,6 +70,8 @@ function openIntent(
   const { permission } = planned;
   if (permission === "read") return undefined;
   const failed = (error: unknown) => {
+    const away = storeAway(error);
+    if (away !== undefined) return away;
     const message = `The intent to run ${planned.id} could not be recorded, so it was not run: ${messageOf(error)}`;
     return new Stop("ledger_failed", "ledger", message, { cause: error });
   };

@@ -8,6 +8,7 @@ import type { LedgerRecord } from "../../core/ports/ports.ts";
 import { asPromise } from "../../core/run/abort.ts";
 import type { Call } from "../calls.ts";
 import type { DecidingParts } from "../parts.ts";
+import { storeAway } from "../store-away.ts";
 
 const keptResultCharacters = 500;
 
@@ -31,6 +32,7 @@ export function record(
 ): Stop | undefined | Promise<Stop | undefined> {
   const agent = call.agent === undefined ? undefined : agentFacts(call.agent);
   return keep(
+    call,
     {
       callId: call.callId,
       at: call.at,
@@ -62,17 +64,24 @@ export function record(
   );
 }
 
-function keep(record: LedgerRecord, { ledger }: DecidingParts): Stop | undefined | Promise<Stop | undefined> {
+function keep(
+  call: Call,
+  record: LedgerRecord,
+  { ledger }: DecidingParts,
+): Stop | undefined | Promise<Stop | undefined> {
   try {
     const closed: unknown = ledger.close(record);
-    return closed === undefined ? undefined : keepLater(closed);
+    return closed === undefined ? undefined : keepLater(call, closed);
   } catch (error) {
-    return notRecorded(error);
+    return notRecorded(call, error);
   }
 }
 
-function keepLater(closed: unknown): Promise<undefined | Stop> | undefined {
-  return asPromise(closed)?.then(() => undefined, notRecorded);
+function keepLater(call: Call, closed: unknown): Promise<undefined | Stop> | undefined {
+  return asPromise(closed)?.then(
+    () => undefined,
+    (error: unknown) => notRecorded(call, error),
+  );
 }
 
 /** What is finer is noise. */
@@ -84,7 +93,11 @@ function start(text: string): string {
   return text.length > keptResultCharacters ? text.slice(0, keptResultCharacters) : text;
 }
 
-function notRecorded(error: unknown): Stop {
+function notRecorded(call: Call, error: unknown): Stop {
+  // What may have changed something must not be called again as if nothing had happened.
+  const hasEffect = call.started && call.planned.permission !== "read";
+  const away = hasEffect ? undefined : storeAway(error);
+  if (away !== undefined) return away;
   const message = `The end of this call could not be recorded: ${messageOf(error)}`;
   return new Stop("ledger_failed", "ledger", message, { cause: error });
 }

@@ -109,6 +109,11 @@ export function createSharedApprovals(
     },
 
     async wait(id) {
+      const waiting = waiters.of(id);
+      if (waiting !== undefined) {
+        void waiters.look();
+        return waiting;
+      }
       const [record] = await operations.ends([id]);
       if (record === undefined) return { state: "expired" };
       return endOf(record) ?? waiters.add(id, record.request.expiresAt);

@@ -1,6 +1,7 @@
 /** Calls of this process that wait for an answer: woken by a bell, by their expiry, and now and then. */
 import type { ApprovalEnd } from "../../core/call/approval.ts";
 import type { Clock } from "../../core/ports/ports.ts";
+import { StoreError } from "../../core/ports/store-error.ts";
 
 export interface WaitersPorts {
   readonly clock: Clock;
@@ -14,6 +15,8 @@ export interface WaitersPorts {
 export interface Waiters {
   /** Adding twice gives the same promise. */
   add(id: string, expiresAt: number): Promise<ApprovalEnd>;
+  /** Undefined: it was not added, or has ended. */
+  of(id: string): Promise<ApprovalEnd> | undefined;
   ids(): readonly string[];
   look(): Promise<void>;
   /** Ends whatever waits still. */
@@ -62,6 +65,8 @@ export function createWaiters({ clock, listen, look, expire }: WaitersPorts): Wa
     try {
       for (const [id, end] of await look(ids)) if (end !== undefined) settle(id, end);
     } catch (error) {
+      // A database that restarts still has the questions: the next look finds their answers.
+      if (isAway(error)) return;
       // No answer can be read any more: the calls that wait must stop, not hang.
       fail(error);
     }
@@ -108,7 +113,10 @@ export function createWaiters({ clock, listen, look, expire }: WaitersPorts): Wa
   function expireLater(id: string, waiter: Waiter, deadline: number): void {
     waiter.stopTimer = clock.after(Math.max(1, deadline - clock.monotonic()), () => {
       if (clock.monotonic() < deadline) expireLater(id, waiter, deadline);
-      else void expire(id).then(lookSoon, fail);
+      else
+        void expire(id).then(lookSoon, (error: unknown) =>
+          isAway(error) ? settle(id, { state: "expired" }) : fail(error),
+        );
     });
   }
 
@@ -125,6 +133,7 @@ export function createWaiters({ clock, listen, look, expire }: WaitersPorts): Wa
       wake();
       return promise;
     },
+    of: (id) => waiters.get(id)?.ended,
     ids: () => [...waiters.keys()],
     look: lookSoon,
     end(end) {
@@ -132,4 +141,8 @@ export function createWaiters({ clock, listen, look, expire }: WaitersPorts): Wa
       rest();
     },
   };
+}
+
+function isAway(error: unknown): boolean {
+  return error instanceof StoreError && error.problem === "unavailable";
 }

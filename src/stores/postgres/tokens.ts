@@ -24,9 +24,9 @@ export function createPostgresTokens(db: Database): TokenStore {
       knownAt = performance.now();
       return known.list;
     } catch (error) {
-      const isRecent = known !== undefined && performance.now() - knownAt < staleMs;
-      if (isRecent && isConnectionLost(error)) return (known as { readonly list: TokenList }).list;
-      return { ok: false, tokens: [], message: `No token counts: ${messageOf(error)}` };
+      const isAway = isConnectionLost(error);
+      if (known !== undefined && isAway && performance.now() - knownAt < staleMs) return known.list;
+      return { ok: false, tokens: [], message: `No token counts: ${messageOf(error)}`, isAway };
     }
   };
 

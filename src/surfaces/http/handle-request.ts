@@ -10,7 +10,7 @@ import { checkOrigin, type Names } from "./check-origin.ts";
 import type { Exchange } from "./exchange.ts";
 import type { MatchRoute } from "./match-route.ts";
 import type { PreparedRoute } from "./prepare-route.ts";
-import { type ProblemAnswer, problem } from "./problem.ts";
+import { type ProblemAnswer, problem, problemOfStore } from "./problem.ts";
 import { hasBody } from "./read-body.ts";
 import { nobody, type TokenHolder } from "./rights.ts";
 import { isAllowed, type RefusedRequest } from "./route.ts";
@@ -115,7 +115,7 @@ export async function handleRequest(
     return await (gateways === undefined ? handle() : afterGateways(gateways, handle));
   } catch (error) {
     parts.onBroken(`${route.method} ${route.path}: ${messageOf(error)}`);
-    return problem("internal", "The server could not do this; its log says why.");
+    return problemOfStore(error) ?? problem("internal", "The server could not do this; its log says why.");
   }
 }
 
@@ -144,7 +144,9 @@ async function authenticate(
       headers: { "www-authenticate": challenge },
     });
   const found = tokens.find(token);
-  const holder = found instanceof Promise ? await found : found;
+  // The list of tokens cannot be read: nobody knows whether it is valid.
+  const holder = found instanceof Promise ? await found.catch(orThrow) : found;
+  if (holder !== undefined && "kind" in holder) return holder;
   // One answer for unknown, expired and revoked tokens: guessing tells nothing.
   return (
     holder ??
@@ -153,6 +155,12 @@ async function authenticate(
       headers: { "www-authenticate": `${challenge}, error="invalid_token"` },
     })
   );
+}
+
+function orThrow(error: unknown): ProblemAnswer {
+  const away = problemOfStore(error);
+  if (away === undefined) throw error;
+  return away;
 }
 
 function forbidden({ route }: PreparedRoute): ProblemAnswer {

@@ -1,7 +1,8 @@
 /** What is wrong with a request, as application/problem+json (RFC 9457) with a code of ours. */
 
-import type { ErrorCode, RuleRef, Stage, Stop } from "../../core/call/errors.ts";
+import { type ErrorCode, type RuleRef, type Stage, Stop } from "../../core/call/errors.ts";
 import { defined } from "../../core/input/defined.ts";
+import { StoreError } from "../../core/ports/store-error.ts";
 import type { ValidationIssue } from "../../core/tool/schema.ts";
 
 /** All that can be wrong with a request itself. What the gate refuses has the codes of `core/errors`. */
@@ -89,6 +90,19 @@ export function problemOfStop(status: number, title: string, stop: Stop): Proble
     headers: retryAfterMs === undefined ? undefined : { "retry-after": String(secondsOf(retryAfterMs)) },
     problem: defined({ type: typeOf(code), title, status, detail, code, stage, hint, rule, issues }),
   };
+}
+
+export const storeAwayTitle = "The store cannot be reached now.";
+
+/** Undefined: something else broke. */
+export function problemOfStore(error: unknown): ProblemAnswer | undefined {
+  if (!(error instanceof StoreError) || error.problem !== "unavailable") return undefined;
+  const details = { retryAfterMs: 2_000 };
+  return problemOfStop(
+    503,
+    storeAwayTitle,
+    new Stop("store_unavailable", "ledger", "Try again: the server connects by itself.", details),
+  );
 }
 
 /** Whole seconds, never none: a client that is told to wait 0 seconds comes back at once. */

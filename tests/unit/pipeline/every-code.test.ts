@@ -226,6 +226,19 @@ const meetings: Record<ErrorCode, Meeting> = {
     });
     return gate.dispatch(writeCall);
   },
+  async store_unavailable() {
+    const { createGate, StoreError } = await import("../../../src/index.ts");
+    const ledger: Ledger = {
+      open: () => Promise.reject(new StoreError("unavailable", "The database cannot be reached.")),
+      close: () => {},
+    };
+    const gate = await createGate({
+      tools: [write],
+      ledger,
+      policies: [{ name: "yes", tools: "*", action: "approve" }],
+    });
+    return gate.dispatch(writeCall);
+  },
   async internal_error() {
     const { createGate } = await import("../../../src/index.ts");
     const gate = await createGate({

@@ -10,6 +10,13 @@ export function isConnectionLost(error: unknown): boolean {
   return typeof message === "string" && lostTexts.some((text) => message.includes(text));
 }
 
+/** There was no connection: nothing of the statement has reached the database. */
+export class UnsentError extends StoreError {}
+
+export function isUnsent(error: unknown): boolean {
+  return error instanceof UnsentError;
+}
+
 /** Somebody else was in the way: done again, it may work. */
 export function isWorthRepeating(error: unknown): boolean {
   const { code } = error as { readonly code?: unknown };

@@ -67,6 +67,18 @@ export async function appendBlock(tx: Statements, block: NewBlock): Promise<Appe
   return { firstSeq: Number(head.seq) - rows.length + 1 };
 }
 
+/** Whether a block is in the chain whose connection broke. `count` may be more than was sent last. */
+export async function findBlock(
+  { db, writer }: { readonly db: Statements; readonly writer: string },
+  writerBlock: number,
+): Promise<{ readonly firstSeq: number; readonly count: number } | undefined> {
+  const [row] = await db.query(
+    "SELECT first_seq, rows FROM toolgate.ledger_block WHERE writer = $1 AND writer_block = $2",
+    [writer, writerBlock],
+  );
+  return row && { firstSeq: Number(row.first_seq), count: Number(row.rows) };
+}
+
 /** A time beyond it is no time; believed, it would be the time of all rows to come. */
 const latestTime = 8_640_000_000_000_000;
 

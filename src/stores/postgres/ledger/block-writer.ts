@@ -6,22 +6,30 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { StoreError } from "../../../core/ports/store-error.ts";
 import type { LedgerRow } from "../../ledger/row.ts";
-import { isConnectionLost, isTakenTwice, unavailable } from "../connect/postgres-error.ts";
+import { isConnectionLost, isTakenTwice, isUnsent, unavailable } from "../connect/postgres-error.ts";
 import type { Database } from "../database.ts";
-import { appendBlock } from "./append-block.ts";
+import { appendBlock, findBlock } from "./append-block.ts";
+import { Outage } from "./outage.ts";
 
 /** Statements at a time. */
 const mostInFlight = 2;
 const mostRows = 1_000;
 /** More than this waits: the database is too slow for what is written. */
 const mostWaiting = 16_000;
-/** Whoever waits for longer is told that the database cannot be reached. */
+/** Whoever waits for longer is told so. */
 const patienceMs = 5_000;
 
-interface Waiting {
-  readonly row: LedgerRow;
+export interface Handing {
   /** Written also when nobody waits for it any more: what it tells has happened. */
   readonly isFact: boolean;
+  /** Keeps it on this machine while the database is away. False: it cannot be kept here. */
+  readonly keepHere?: () => boolean;
+  /** Whoever waited was told that it failed. With its number if it turns out to be in the chain all the same. */
+  readonly onLate?: (seq: number | undefined) => void;
+}
+
+interface Waiting extends Handing {
+  readonly row: LedgerRow;
   readonly resolve: (seq: number) => void;
   readonly reject: (error: StoreError) => void;
   readonly since: number;
@@ -35,6 +43,8 @@ export interface WriterPorts {
   readonly onCommit: (rows: number) => void;
   /** The process lives, and was taken for dead. */
   readonly register: () => Promise<void>;
+  /** The database was away and is there again. */
+  readonly onBack: () => void;
 }
 
 export class BlockWriter {
@@ -44,9 +54,9 @@ export class BlockWriter {
   #inFlight = 0;
   #scheduled = false;
   #patience: NodeJS.Timeout | undefined;
-  #unsent = new Set<Waiting>();
-  /** Until when the database could not be reached, and why. */
-  #lost: StoreError | undefined;
+  readonly #unsent = new Set<Waiting>();
+  readonly #unsure = new Set<LedgerRow>();
+  readonly #outage: Outage;
   #closing = false;
   #refused: StoreError | undefined;
   /** The highest number that this process knows to be written. */
@@ -56,6 +66,7 @@ export class BlockWriter {
 
   constructor(ports: WriterPorts) {
     this.#ports = ports;
+    this.#outage = new Outage(ports.db, ports.onBack);
   }
 
   /** How many rows are not in the chain yet. */
@@ -63,9 +74,14 @@ export class BlockWriter {
     return this.#unsent.size;
   }
 
-  /** The database could not be reached when it was last tried, and is being tried now. */
+  /** The database could not be reached when it was last tried. */
   get isLost(): boolean {
-    return this.#lost !== undefined && this.#inFlight > 0;
+    return this.#outage.why !== undefined;
+  }
+
+  /** The wait for it failed, and it may be in the chain all the same. */
+  isUnsure(row: LedgerRow): boolean {
+    return this.#unsure.has(row);
   }
 
   /** From now on nothing is written. Undefined: it is again. */
@@ -82,15 +98,15 @@ export class BlockWriter {
   }
 
   /** Resolves with its number when it is committed. */
-  add(row: LedgerRow, isFact: boolean): Promise<number> {
+  add(row: LedgerRow, handing: Handing): Promise<number> {
     if (this.#refused !== undefined) return Promise.reject(this.#refused);
     if (this.#closing) return Promise.reject(unavailable(this.#ports.db.connection, "the store is closed"));
-    if (this.#unsent.size >= mostWaiting) return Promise.reject(this.#lost ?? busy(this.#ports.db));
+    if (this.#unsent.size >= mostWaiting) return Promise.reject(this.#outage.why ?? this.#tooSlow());
     // While it is known to be away, what did not happen yet does not happen.
-    if (this.isLost && !isFact) return Promise.reject(this.#lost);
+    if (this.isLost && !handing.isFact) return Promise.reject(this.#outage.why);
     this.added++;
     const { promise, resolve, reject } = Promise.withResolvers<number>();
-    const waiting = { row, isFact, resolve, reject, since: performance.now(), isTold: false };
+    const waiting = { ...handing, row, resolve, reject, since: performance.now(), isTold: false };
     this.#waiting.push(waiting);
     this.#unsent.add(waiting);
     this.#schedule();
@@ -107,9 +123,10 @@ export class BlockWriter {
       await sleep(10);
     }
     clearInterval(this.#patience);
+    this.#outage.close();
     const left = [...this.#unsent];
     if (left.length === 0) return;
-    const problem = this.#lost ?? busy(this.#ports.db);
+    const problem = this.#outage.why ?? this.#tooSlow();
     for (const one of left) this.#tell(one, problem);
     throw new StoreError(problem.problem, `${left.length} records could not be written. ${problem.message}`);
   }
@@ -133,7 +150,7 @@ export class BlockWriter {
       await this.#send(group, number);
     } catch (error) {
       for (const one of group) this.#tell(one, error as StoreError);
-      for (const one of group) this.#unsent.delete(one);
+      for (const one of group) this.#forget(one);
     }
     this.#inFlight--;
     this.#schedule();
@@ -142,58 +159,73 @@ export class BlockWriter {
   async #send(group: readonly Waiting[], writerBlock: number): Promise<void> {
     const { db, ledgerId, writer, onCommit, register } = this.#ports;
     let left = group;
-    for (let tries = 0; ; tries++) {
+    /** A statement with this number may have been committed. */
+    let maybeSent = false;
+    for (let tries = 0; left.length > 0; tries++) {
       try {
-        const known = tries === 0 ? undefined : await this.#find(writerBlock);
+        const known = maybeSent ? await findBlock(this.#ports, writerBlock) : undefined;
         const rows = left.map(({ row }) => row);
         const { firstSeq, count } = known ?? {
           ...(await appendBlock(db, { ledgerId, writer, writerBlock, rows, register })),
           count: rows.length,
         };
-        this.#lost = undefined;
+        this.#outage.end();
         this.lastSeq = Math.max(this.lastSeq, firstSeq + count - 1);
         for (const [index, one] of left.entries()) {
-          this.#unsent.delete(one);
           // An earlier try with more rows: they are all there, not before the first one.
-          one.resolve(count === rows.length ? firstSeq + index : firstSeq);
+          this.#settle(one, count === rows.length ? firstSeq + index : firstSeq);
         }
         onCommit(count);
         return;
       } catch (error) {
         // The first try was committed after all, while we asked.
-        if (isTakenTwice(error) && tries > 0) continue;
+        if (isTakenTwice(error) && maybeSent) continue;
         if (!isConnectionLost(error)) throw error;
-        this.#lost = error as StoreError;
+        maybeSent ||= !isUnsent(error);
+        this.#outage.begin(error);
       }
-      // Whoever was told that it failed has not begun. The others keep their places.
-      const dropped = left.filter(({ isTold, isFact }) => isTold && !isFact);
-      if (dropped.length > 0 && (await this.#isAway(writerBlock))) {
-        for (const one of dropped) this.#unsent.delete(one);
-        left = left.filter((one) => !dropped.includes(one));
-        if (left.length === 0) return;
-      }
+      left = await this.#letGo(left, maybeSent ? writerBlock : undefined);
+      if (left.length === 0) return;
       await sleep(Math.min(1_000, 50 * 2 ** tries));
+      // Whoever was told meanwhile must not come into the chain by the next try.
+      if (!maybeSent) left = await this.#letGo(left, undefined);
     }
+  }
+
+  #settle(one: Waiting, seq: number): void {
+    this.#forget(one);
+    one.resolve(seq);
+    if (one.isTold) one.onLate?.(seq);
+  }
+
+  #forget(one: Waiting): void {
+    this.#unsent.delete(one);
+    this.#unsure.delete(one.row);
+  }
+
+  /**
+   * Whoever was told that it failed has not begun, and some can be kept here; the others keep their places.
+   * `writerBlock`: of a statement that may have been committed, so that none may leave it.
+   */
+  async #letGo(left: readonly Waiting[], writerBlock: number | undefined): Promise<readonly Waiting[]> {
+    const leaves = ({ isTold, isFact }: Waiting) => isTold && !isFact;
+    if (writerBlock !== undefined && !(left.some(leaves) && (await this.#isAway(writerBlock)))) return left;
+    return left.filter((one) => {
+      if (leaves(one)) one.onLate?.(undefined);
+      else if (writerBlock === undefined && !one.isTold && one.keepHere?.() === true) one.resolve(0);
+      else return true;
+      this.#forget(one);
+      return false;
+    });
   }
 
   /** Not in the chain as far as anybody knows. A statement that still runs is then stopped by its number. */
   async #isAway(writerBlock: number): Promise<boolean> {
     try {
-      return (await this.#find(writerBlock)) === undefined;
+      return (await findBlock(this.#ports, writerBlock)) === undefined;
     } catch {
       return false;
     }
-  }
-
-  async #find(
-    writerBlock: number,
-  ): Promise<{ readonly firstSeq: number; readonly count: number } | undefined> {
-    const { db, writer } = this.#ports;
-    const [row] = await db.query(
-      "SELECT first_seq, rows FROM toolgate.ledger_block WHERE writer = $1 AND writer_block = $2",
-      [writer, writerBlock],
-    );
-    return row && { firstSeq: Number(row.first_seq), count: Number(row.rows) };
   }
 
   #tellThePatient(): void {
@@ -205,19 +237,18 @@ export class BlockWriter {
     const oldest = performance.now() - patienceMs;
     for (const one of this.#unsent) {
       if (one.since > oldest) break;
-      this.#tell(one, this.#lost ?? unavailable(this.#ports.db.connection, "it does not answer"));
+      this.#tell(one, this.#outage.why ?? unavailable(this.#ports.db.connection, "it does not answer"));
     }
   }
 
   #tell(one: Waiting, problem: StoreError): void {
     one.isTold = true;
+    this.#unsure.add(one.row);
     one.reject(problem);
   }
-}
 
-function busy({ connection }: Database): StoreError {
-  return new StoreError(
-    "busy",
-    `The database ${connection.shown} is too slow: ${mostWaiting} records wait to be written. Try again later.`,
-  );
+  #tooSlow(): StoreError {
+    const why = `it is too slow, ${mostWaiting} records wait to be written`;
+    return unavailable(this.#ports.db.connection, why);
+  }
 }

@@ -1,5 +1,6 @@
 /** Calls that started and have no end, of every process; those of dead ones become `unknown` and never run again. */
 import type { JsonObject } from "../../../core/input/json.ts";
+import type { LedgerIntent } from "../../../core/ports/ports.ts";
 import type { LedgerRow, RowMaker } from "../../ledger/row.ts";
 import type { Row } from "../../port/row.ts";
 import type { Statements } from "../database.ts";
@@ -27,12 +28,9 @@ export async function unknownRows(
   for (const row of await tx.query(openIntents, [from])) {
     const intent = JSON.parse(String(row.body)) as JsonObject;
     if (!ids.has(String(intent.process))) continue;
-    const { callId, tool, permission, caller, sessionId, toolUseId, input, approval } = intent;
-    const told = { callId, tool, permission, caller, sessionId, toolUseId, input, approval };
-    const facts = Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
     made.push(
       makeRow.any("unknown", {
-        ...(facts as JsonObject),
+        ...factsOf(intent),
         at: now,
         recordedAt: now,
         intentSeq: Number(row.seq),
@@ -41,4 +39,31 @@ export async function unknownRows(
     );
   }
   return made;
+}
+
+/** The end of a call that was refused: its intent came into the ledger after the wait for it had failed. */
+export function notRunRow(
+  makeRow: RowMaker,
+  intent: LedgerIntent,
+  { seq, now }: { readonly seq: number; readonly now: number },
+): LedgerRow {
+  return makeRow.any("completion", {
+    ...factsOf(intent as unknown as JsonObject),
+    at: intent.at,
+    recordedAt: now,
+    durationMs: 0,
+    kind: "call",
+    verdict: "deny",
+    ok: false,
+    code: "store_unavailable",
+    stage: "ledger",
+    intentSeq: seq,
+    message: "The call was refused while the database was away, and was not run.",
+  });
+}
+
+function factsOf(intent: JsonObject): JsonObject {
+  const { callId, tool, permission, caller, sessionId, toolUseId, input, approval } = intent;
+  const told = { callId, tool, permission, caller, sessionId, toolUseId, input, approval };
+  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined)) as JsonObject;
 }

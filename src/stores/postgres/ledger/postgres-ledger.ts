@@ -19,7 +19,7 @@ import { exportLines } from "./export-lines.ts";
 import { readHead } from "./head.ts";
 import { keyNote } from "./key-note.ts";
 import { countAll, countRules, histogram, look } from "./ledger-reads.ts";
-import { listOpen } from "./open-calls.ts";
+import { listOpen, notRunRow } from "./open-calls.ts";
 import { removeBefore } from "./retention.ts";
 import { SpoolIntake } from "./spool-intake.ts";
 import { verifyLedger } from "./verify-ledger.ts";
@@ -69,6 +69,7 @@ export function createPostgresLedger(
       // What cannot be signed now is signed within the minute.
       void checkpoints.sign().catch(() => {});
     },
+    onBack: () => void takeIn(),
   });
   const append = async (tx: Statements, rows: readonly LedgerRow[]): Promise<void> => {
     await appendBlock(tx, { ledgerId, writer: nodeId, writerBlock: writer.nextBlock(), rows });
@@ -106,6 +107,16 @@ export function createPostgresLedger(
     keptHere++;
     return true;
   };
+  /** Refused while nobody knew whether the intent was kept. True: its end is on its way. */
+  const refused = new Map<string, boolean>();
+  /** The gate ends what it refused at once. Where nobody did, the record must not look like a call that runs. */
+  const endRefused = (intent: LedgerIntent, seq: number | undefined) => {
+    const isEnded = refused.get(intent.callId);
+    refused.delete(intent.callId);
+    if (seq === undefined || isEnded !== false) return;
+    const row = notRunRow(makeRow, intent, { seq, now: clock.now() });
+    void writer.add(row, { isFact: true }).catch(() => {});
+  };
 
   return {
     writer,
@@ -120,17 +131,24 @@ export function createPostgresLedger(
     async open(intent) {
       const { callId, input } = intent;
       const row = makeRow.intent(given(intent), clock.now(), nodeId);
-      const seq = await writer.add(row, false);
-      opened.set(callId, { seq, input, inputText: row.inputText });
+      try {
+        const seq = await writer.add(row, { isFact: false, onLate: (late) => endRefused(intent, late) });
+        opened.set(callId, { seq, input, inputText: row.inputText });
+      } catch (error) {
+        if (writer.isUnsure(row)) refused.set(callId, false);
+        throw error;
+      }
     },
     async close(record) {
       const { callId, input } = record;
       const intent = opened.get(callId);
       const earlier = intent?.input === input ? intent?.inputText : undefined;
       const row = makeRow.completion(given(record), clock.now(), earlier);
+      if (refused.has(callId)) refused.set(callId, true);
       // Nothing was changed by such a call: a record on this machine's disk will do until the database is back.
-      if (intent === undefined && keepHere(row)) return;
-      await writer.add(row, true);
+      const here = intent === undefined ? () => keepHere(row) : undefined;
+      if (here?.() === true) return;
+      await writer.add(row, { isFact: true, ...(here !== undefined && { keepHere: here }) });
       opened.delete(callId);
     },
     async note(note, state) {

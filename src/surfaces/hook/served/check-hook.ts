@@ -2,6 +2,7 @@
 import { type HookAgent, type HookAnswer, type HookInput, silence } from "../../../agents/agent-hook.ts";
 import { type Environment, findFolders } from "../../../config/folders.ts";
 import type { Caller } from "../../../core/call/call.ts";
+import { messageOf } from "../../../core/call/errors.ts";
 import type { CheckResult } from "../../../core/call/outcome.ts";
 import { askingAgent } from "../asking-agent.ts";
 import { noteAfterHooks } from "../process/after-hooks-note.ts";
@@ -55,7 +56,7 @@ export async function checkHook(
   const { input } = read;
   const place = findPlace({ agent, input, env, startedIn: cwd });
   if (place === undefined) return { ok: false, message: "Nothing says where the call happens." };
-  const found = await gates.find({ ...place, env });
+  const found = await gates.find({ ...place, env }).catch(cannotOpen);
   if (!found.ok) return found;
   const { gate, asking, warnings, outdated } = found;
   // Only the script asks for the note, and it always asks in the name of the owner.
@@ -100,6 +101,11 @@ export async function checkHook(
     clearTimeout(timer);
     call.signal.removeEventListener("abort", leave);
   }
+}
+
+/** Such as a store that cannot be reached. */
+function cannotOpen(error: unknown): { readonly ok: false; readonly message: string } {
+  return { ok: false, message: messageOf(error) };
 }
 
 function isEnd({ event }: HookInput): boolean {

@@ -1,5 +1,6 @@
 /** Tells whose token it is. The list is read anew after each change: a revoked token ends at once. */
 import { timingSafeEqual } from "node:crypto";
+import { StoreError } from "../../../core/ports/store-error.ts";
 import type { TokenList, TokenRecord, TokenStore } from "../../../core/ports/tokens.ts";
 
 import type { TokenHolder } from "../rights.ts";
@@ -50,7 +51,10 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
   };
   const find = (token: string): TokenHolder | undefined => {
     const found = proven.get(token) ?? prove(token);
-    if (found === undefined) return undefined;
+    if (found === undefined) {
+      if (seen?.ok === false && seen.isAway === true) throw new StoreError("unavailable", seen.message);
+      return undefined;
+    }
     return found.expiresAt !== undefined && now() >= found.expiresAt ? undefined : found.holder;
   };
   return {

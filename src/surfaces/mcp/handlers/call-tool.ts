@@ -7,7 +7,7 @@ import { withWireNames } from "../../../core/tool/wire-names.ts";
 import type { Gate } from "../../../gate/gate.ts";
 import { toldOfFailure, toldOfSuccess } from "../../../gate/model/own-texts.ts";
 import type { Era } from "../../../mcp/eras.ts";
-import { RawResult, type RpcError } from "../../../mcp/messages.ts";
+import { RawResult, RpcError, rpcCodes } from "../../../mcp/messages.ts";
 import type { Answer } from "../../../mcp/peer.ts";
 import { type Exchange, objectParam, type Stamps, textParam, wrongParams } from "../exchange.ts";
 import type { ServerContext, Walk } from "../server-context.ts";
@@ -57,6 +57,7 @@ export function dispatch(tool: string, input: unknown, { exchange, asking, gate 
 
 function toResult(outcome: Outcome, { era, transport }: Exchange, gate: Gate, stamps: Stamps): RawResult {
   if (!outcome.ok && outcome.error.code === "unknown_tool") throw unknownTool(outcome.error, gate);
+  if (!outcome.ok && outcome.error.code === "store_unavailable") throw refused(outcome.error);
   const { result } = outcome;
   const added = addedTexts(outcome);
   const told = outcome.ok
@@ -79,9 +80,14 @@ function unknownTool({ code, message, hint }: Stop, gate: Gate): RpcError {
 }
 
 /** As an error of the protocol: clients show its message and nothing else. */
-export function refused({ code, message, hint, rule }: Stop, about: JsonObject = {}): RpcError {
+export function refused(stop: Stop, about: JsonObject = {}): RpcError {
+  const { code, message, hint, rule, retryAfterMs = 0 } = stop;
   const by = rule === undefined ? "" : describeRule(rule);
-  return wrongParams([message, hint, by].filter((text) => text !== "").join(" "), { ...about, code });
+  const text = [message, hint, by].filter((part) => part !== "").join(" ");
+  // Nothing is wrong with what was asked for: later it may work.
+  if (code === "store_unavailable")
+    return new RpcError(rpcCodes.internalError, text, { ...about, code, retryAfterMs });
+  return wrongParams(text, { ...about, code });
 }
 
 /** What hooks want the conversation to show; and where nobody could be asked, who could be. */

@@ -4,7 +4,7 @@ import type { Outcome } from "../../../core/call/outcome.ts";
 import type { Clock } from "../../../core/ports/ports.ts";
 import type { Gate } from "../../../gate/gate.ts";
 import { type Answer, type AnswerStream, json, stream } from "../../http/answer.ts";
-import { problemOfStop } from "../../http/problem.ts";
+import { problemOfStop, storeAwayTitle } from "../../http/problem.ts";
 import { isStillAllowed } from "../../http/still-allowed.ts";
 import { toFrame } from "../events/event-log.ts";
 import { progressJson } from "../events/watch-gate.ts";
@@ -19,7 +19,7 @@ const callTool = defineGateRoute({
   right: "call",
   summary: "Calls a tool through the gate",
   description:
-    "Every call that walked answers 200, refused ones too: look at `ok`. With `Accept: text/event-stream` the answer is a stream of `progress` " +
+    "Every call that walked answers 200, refused ones too: look at `ok`. A store that cannot be reached is a 503 with `Retry-After`. With `Accept: text/event-stream` the answer is a stream of `progress` " +
     "events that ends with one `outcome`. The call is cancelled when the client goes away.",
   params: { name: "The tool's id, wire name or alias." },
   body: callBody,
@@ -56,6 +56,7 @@ function answerOf(outcome: Outcome): Answer {
     if (error.code === "unknown_tool") return problemOfStop(404, "There is no such tool.", error);
     if (error.code === "input_too_large") return problemOfStop(413, "The input is too large.", error);
     if (error.code === "gate_closed") return problemOfStop(503, "The server is ending.", error);
+    if (error.code === "store_unavailable") return problemOfStop(503, storeAwayTitle, error);
   }
   return json(outcomeJson(outcome));
 }

@@ -24,8 +24,9 @@ export const readyRoute = defineStoreRoute({
     "Not while it starts or ends, and not while calls are refused because of the store or its disk: nothing runs without a record.",
   answers: { 200: readiness, 503: readiness },
   async handle(_request, { server, store, clock }) {
-    const isReady = server.isReady && (await storeTakesCalls(store, clock));
-    if (!isReady) return json({ status: "not_ready" }, { status: 503 });
+    if (!server.isReady) return json({ status: "not_ready" }, { status: 503 });
+    if (!(await storeTakesCalls(store, clock)))
+      return json({ status: "not_ready", store: "failing" }, { status: 503 });
     // It takes calls all the same: an anchor is for those who verify later.
     const failing = store.failingAnchors().length > 0;
     return json({ status: "ready", ...(failing && { anchors: "failing" }) });

@@ -10,6 +10,9 @@ export const liveness = closed({ status: Type.Literal("ok") }, "Liveness");
 export const readiness = closed(
   {
     status: oneOf(["ready", "not_ready"]),
+    store: Type.Optional(
+      oneOf(["failing"], "The store takes no records, so nothing that writes or executes runs."),
+    ),
     anchors: Type.Optional(
       oneOf(["failing"], "An anchor of the ledger takes no checkpoints; the log says which one, and why."),
     ),
