@@ -134,6 +134,7 @@ export function createLegacyEndpoint(parts: EndpointParts) {
         headers: { "retry-after": "10" },
       });
     const posted = new PostedRequest({
+      id,
       clock,
       mayStream: false,
       quietMs,
@@ -141,7 +142,7 @@ export function createLegacyEndpoint(parts: EndpointParts) {
       write: async () => {},
       headers: { "mcp-session-id": session.id },
     });
-    session.post(id, posted);
+    session.post(posted);
     session.connection.take(message);
     return posted.answer.then((answered) => {
       // Refused: a session in which nothing can be asked is none.
@@ -167,6 +168,7 @@ export function createLegacyEndpoint(parts: EndpointParts) {
     request: McpRequest,
   ): Answer | Promise<Answer> {
     const posted = new PostedRequest({
+      id,
       clock,
       mayStream: request.mayStream,
       quietMs,
@@ -177,7 +179,7 @@ export function createLegacyEndpoint(parts: EndpointParts) {
       hold: () => request.http.holdPlace(),
       mayStillCall: () => mayStillCall(request),
     });
-    if (!session.post(id, posted)) return refused(400, id, sameId);
+    if (!session.post(posted)) return refused(400, id, sameId);
     // A client that left without having been told where to come back can never be given the answer.
     const stopListening = onAbort(request.http.cancellation, () => {
       if (!posted.isStreamed) session.cancel(id, "the client is gone");

@@ -29,6 +29,7 @@ export function answerModern(
   const tooMany = staysOpen ? http.becomeStream() : undefined;
   if (tooMany !== undefined) return tooMany;
   const posted = new PostedRequest({
+    id: message.id,
     clock,
     mayStream,
     quietMs: limits.quietMs,

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { JsonObject } from "../../../core/input/json.ts";
 import { errorJson, type RequestId, rpcCodes } from "../../../mcp/messages.ts";
+import { OpenRequests } from "../../../mcp/open-requests.ts";
 import type { TokenHolder } from "../../http/rights.ts";
 import type { McpConnection, McpServer } from "../server-parts.ts";
 import { MessageStream, type StreamBounds } from "./message-stream.ts";
@@ -35,7 +36,7 @@ export class LegacySession implements HeldSession {
   readonly #put: Put;
   /** Streams of the same session before a restart were others. */
   readonly #mark = randomBytes(4).toString("hex");
-  readonly #posted = new Map<RequestId, PostedRequest>();
+  readonly #posted = new OpenRequests<PostedRequest>();
   /** Of requests, by their keys: those that were not read to their end. */
   readonly #streams = new Map<string, MessageStream>();
   /** What belongs to no request. */
@@ -91,15 +92,15 @@ export class LegacySession implements HeldSession {
   }
 
   /** False: a request with this id is being answered. */
-  post(id: RequestId, posted: PostedRequest): boolean {
-    if (this.#posted.has(id)) return false;
-    this.#posted.set(id, posted);
+  post(posted: PostedRequest): boolean {
+    if (this.#posted.get(posted.id) !== undefined) return false;
+    this.#posted.add(posted);
     return true;
   }
 
   /** The client waits no more. Older protocol versions have no answer for that. */
   cancel(id: RequestId, reason: string): void {
-    if (!this.#posted.has(id)) return;
+    if (this.#posted.get(id) === undefined) return;
     this.connection.take({
       jsonrpc: "2.0",
       method: "notifications/cancelled",
@@ -110,8 +111,7 @@ export class LegacySession implements HeldSession {
 
   /** After a request was cancelled there is nothing to wait for. */
   forget(id: RequestId): void {
-    const posted = this.#posted.get(id);
-    this.#posted.delete(id);
+    const posted = this.#posted.remove(id);
     posted?.drop(refused(200, id, { code: cancelledCode, message: "The request was cancelled." }));
   }
 
@@ -151,7 +151,7 @@ export class LegacySession implements HeldSession {
 
   close(): void {
     this.connection.close();
-    for (const id of [...this.#posted.keys()]) this.forget(id);
+    for (const { id } of this.#posted.all()) this.forget(id);
     for (const messages of [...this.#streams.values(), this.#general]) {
       messages.end();
       messages.forget();
@@ -165,7 +165,7 @@ export class LegacySession implements HeldSession {
       if (!isAnswer) this.#general.push(json);
       return;
     }
-    if (isAnswer && about !== undefined) this.#posted.delete(about);
+    if (isAnswer && about !== undefined) this.#posted.remove(about);
     // A client that takes no stream for its request may have opened the general one.
     if (!posted.take(json, isAnswer) && !isAnswer) this.#general.push(json);
   }

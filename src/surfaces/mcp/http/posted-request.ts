@@ -1,10 +1,12 @@
 /** One posted request on its way to an answer: plain JSON, or a stream of events if there is more to say. */
 import type { Clock } from "../../../core/ports/ports.ts";
+import type { RequestId } from "../../../mcp/messages.ts";
 import { type Answer, type AnswerStream, stream } from "../../http/answer.ts";
 import type { MessageStream } from "./message-stream.ts";
 import { rpcAnswer, statusOfCode } from "./rpc-answers.ts";
 
 export interface PostedOptions {
+  readonly id: RequestId;
   readonly clock: Clock;
   /** The client takes streams. */
   readonly mayStream: boolean;
@@ -36,6 +38,10 @@ export class PostedRequest {
       this.#resolve = resolve;
     });
     if (options.mayStream) this.#stopWaiting = options.clock.after(options.quietMs, () => this.#stream());
+  }
+
+  get id(): RequestId {
+    return this.#options.id;
   }
 
   get isAnswered(): boolean {
