@@ -1,13 +1,6 @@
 /** One session that this process runs: takes its prompts one after the other, runs their turns, ends them. */
 import type { Caller } from "../core/call/call.ts";
-import { messageOf } from "../core/call/errors.ts";
-import {
-  activeStates,
-  type SessionEnd,
-  type SessionFacts,
-  type SessionRecord,
-  type SessionStore,
-} from "../core/ports/sessions.ts";
+import { activeStates, type SessionRecord, type SessionStore } from "../core/ports/sessions.ts";
 import type { Gate } from "../gate/gate.ts";
 import { ApprovalWatch } from "./approval-watch.ts";
 import { LiveAgent } from "./live-agent.ts";
@@ -17,6 +10,7 @@ import type { SessionFeed } from "./session-feed.ts";
 import { explainMoved } from "./session-folder.ts";
 import { SessionLog } from "./session-log.ts";
 import { countable, spentBudget, TurnBudget, timerMs } from "./turn-budget.ts";
+import { Cancelled, ended, failTurn, finishTurn, idle, TaskEnded, type TurnEnding } from "./turn-end.ts";
 
 export interface LiveSessionParts {
   readonly session: SessionRecord;
@@ -198,9 +192,9 @@ export class LiveSession {
     try {
       const { stopReason } = await this.#runTurn(prompt, turn);
       signal.throwIfAborted();
-      await this.#finish({ stopReason });
+      await finishTurn(this.#turnEnding, { stopReason });
     } catch (error) {
-      await this.#fail(signal.aborted ? signal.reason : error);
+      await failTurn(this.#turnEnding, signal.aborted ? signal.reason : error);
     } finally {
       clearTimeout(timer);
       this.#turn = undefined;
@@ -262,31 +256,8 @@ export class LiveSession {
     };
   }
 
-  async #finish(body: { readonly stopReason: string; readonly message?: string }): Promise<void> {
-    const state = this.session.single ? ended("completed") : idle;
-    const facts = { ...state, ...this.#used(), error: undefined };
-    const { single: dropPrompts } = this.session;
-    await this.#log.end(this.#log.item("completed", body), { facts, dropPrompts });
-    if (this.session.state === "ended") await this.#agent.close();
-  }
-
-  async #fail(error: unknown): Promise<void> {
-    // Whoever cancelled has written it down already.
-    if (error instanceof Cancelled) return;
-    const message = messageOf(error);
-    if (error instanceof TaskEnded) return this.#finish({ stopReason: "hook_ended_task", message });
-    const { code, retryable } =
-      error instanceof RunnerError ? error : { code: "runner_failed", retryable: false };
-    const state = this.session.single ? ended("failed") : idle;
-    const facts = { ...state, ...this.#used(), error: { code, message } };
-    const { single: dropPrompts } = this.session;
-    await this.#log.end(this.#log.item("error", { code, message, retryable }), { facts, dropPrompts });
-    await this.#agent.close();
-  }
-
-  /** With what sub-tasks used after the model's last answer. */
-  #used(): Partial<SessionFacts> {
-    return this.#budget === undefined ? {} : { usage: this.#budget.usage };
+  get #turnEnding(): TurnEnding {
+    return { log: this.#log, agent: this.#agent, budget: this.#budget };
   }
 
   async #folderBusy(holder: string): Promise<void> {
@@ -295,18 +266,3 @@ export class LiveSession {
     await this.#log.change({ items: [{ ...item, turn: this.session.turn }], dropPrompts: true });
   }
 }
-
-const idle: Partial<SessionFacts> = { state: "idle" };
-
-function ended(end: SessionEnd): Partial<SessionFacts> {
-  return { state: "ended", end, endedAt: Date.now() };
-}
-
-/** Why a turn was aborted. */
-class Cancelled extends Error {
-  constructor(by: string) {
-    super(`Cancelled by ${by}.`);
-  }
-}
-
-class TaskEnded extends Error {}
