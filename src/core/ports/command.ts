@@ -37,7 +37,7 @@ export interface JudgedCommand {
   readonly beyond?: string;
   /** Set for git: what it does depends on the repository that it finds. */
   readonly repository?: RepositoryUse;
-  /** The wrappers it was found in, outermost first: `["sudo", "env"]`. */
+  /** The wrappers it was found in, as written, outermost first: `["sudo", "/usr/bin/env"]`. */
   readonly via: readonly string[];
 }
 

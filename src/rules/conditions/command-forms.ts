@@ -10,7 +10,8 @@ export interface CommandForm {
 }
 
 /** As written, without global options, with wrappers in front, and each wrapper alone (to deny `sudo`). */
-export function commandForms({ argv, dynamic, via }: JudgedCommand): CommandForm[] {
+export function commandForms({ argv, dynamic, via: written }: JudgedCommand): CommandForm[] {
+  const via = written.map((wrapper) => wrapper.slice(wrapper.lastIndexOf("/") + 1));
   const plain = { argv: bareProgram(argv), dynamic };
   const forms: CommandForm[] = [plain];
   const short = withoutGlobalOptions(plain);

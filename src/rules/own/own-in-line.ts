@@ -79,6 +79,7 @@ const namesOnly = /^(?:cd|pushd|echo|printf|ls|test|\[|mkdir|export)$/;
 
 function opensWhatItIsTold({ unknownPaths, pathsNotChosen, risk, via }: JudgedCommand): boolean {
   // What `find` runs is judged with the folder that it looks in.
-  if (!unknownPaths || pathsNotChosen === true || via.includes("find")) return false;
-  return risk === "read" || risk === "write" || via.includes("xargs");
+  const isIn = (name: string) => via.some((wrapper) => wrapper === name || wrapper.endsWith(`/${name}`));
+  if (!unknownPaths || pathsNotChosen === true || isIn("find")) return false;
+  return risk === "read" || risk === "write" || isIn("xargs");
 }

@@ -28,7 +28,7 @@ export function judgeInner(
     markOpaque(walk, "wrappers nested too deeply", name);
     return;
   }
-  walk.via = [...via, name];
+  walk.via = [...via, asWritten(use, name)];
   // find and xargs replace a marker inside words, and the value of a variable may hold it: `xargs -I0 cat
   // $?`.
   let words =
@@ -48,6 +48,12 @@ export function judgeInner(
   walk.via = via;
   // `env declare x=5` sets nothing here.
   walk.settled = settled;
+}
+
+/** `./timeout` is another program than `timeout`: whoever approves by the wrapper's name must see it. */
+function asWritten({ args }: CommandUse, name: string): string {
+  const written = args[0]?.text ?? name;
+  return written.endsWith(`/${name}`) ? written : name;
 }
 
 export interface SimpleWrapper extends OptionSpec {

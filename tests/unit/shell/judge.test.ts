@@ -81,7 +81,7 @@ describe("wrappers", () => {
       ["trap 'touch P' EXIT", ["trap"]],
       ["busybox touch P", ["busybox"]],
       ["watch -n 1 touch P", ["watch"]],
-      ["/usr/bin/env touch P", ["env"]],
+      ["/usr/bin/env touch P", ["/usr/bin/env"]],
       ["stdbuf -oL setsid touch P", ["stdbuf", "setsid"]],
     ];
     for (const [line, via] of cases) {
