@@ -18,7 +18,7 @@ const allowed: Record<string, readonly string[]> = {
   gate: ["core", "rules", "pipeline", "shell", "safe", "stores", "config"],
   sessions: ["core", "safe", "stores", "gate", "mcp", "agents"],
   open: ["core", "rules", "safe", "stores", "config", "agents", "sources", "gate", "sessions"],
-  suggest: ["core", "rules", "shell", "config"],
+  suggest: ["core", "rules", "config"],
   replay: ["core", "rules", "config", "sources", "gate", "open", "suggest"],
   // `testing`: doctor plays the model to the agent that it tries.
   surfaces: [

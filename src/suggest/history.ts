@@ -53,6 +53,8 @@ export interface HistoryQuestion {
   readonly scope?: GrantScope;
   /** A grant of old answered, and no person looked at this call. */
   readonly byGrant?: true;
+  /** That grant. */
+  readonly grantId?: string;
   /** The input that the person approved instead. */
   readonly editedInput?: JsonObject;
   /** Why it was denied, in the person's words. */

@@ -2,6 +2,9 @@
 import type { RuleRef } from "../core/call/errors.ts";
 import type { Verdict } from "../core/call/outcome.ts";
 import type { JsonObject } from "../core/input/json.ts";
+import type { CommandJudgement } from "../core/ports/command.ts";
+import type { Location } from "../core/ports/location.ts";
+import type { Permission } from "../core/tool/permission.ts";
 import type { Rules } from "../rules/rule-set.ts";
 import type { HistoryCall } from "./history.ts";
 
@@ -24,7 +27,25 @@ export interface RuleJudge {
    * What they say about each call, with `added` beside them and without those `removed`. Undefined: the tool is
    * not here, so nothing can be said. Nothing runs, nobody is asked, nothing is recorded.
    */
+  /** What the gate reads in each call. Undefined: there is no such tool, or the input is none. */
+  look(calls: readonly JudgedCall[]): Promise<readonly (SeenCall | undefined)[]>;
   judge(calls: readonly JudgedCall[], change?: RuleChange): Promise<readonly (JudgedAs | undefined)[]>;
+}
+
+export interface SeenCall {
+  /** The tool's id. */
+  readonly tool: string;
+  readonly permission: Permission;
+  /** False: neither a tool of the gate nor one that an agent is known to have. */
+  readonly isKnown: boolean;
+  /** Of the tool as it is now, where the gate has it. */
+  readonly definitionHash?: string;
+  /** The command lines in it, each taken apart. */
+  readonly lines: readonly { readonly line: string; readonly judged: CommandJudgement | undefined }[];
+  readonly paths: readonly { readonly path: string; readonly location: Location }[];
+  readonly urls: readonly string[];
+  /** It holds something that nobody can read. */
+  readonly unreadable: boolean;
 }
 
 export interface RuleChange {

@@ -21,6 +21,8 @@ export interface Suggestion {
   readonly yaml: string;
   /** The same as objects. */
   readonly rules: Rules;
+  /** The project whose rule file it belongs in, because it is wrong elsewhere. Undefined: the user's file. */
+  readonly project?: string;
   /** Of a cleanup: what is not needed any more. */
   readonly removes: readonly RemovedRule[];
   /** Those of the rule: from the record what it must hold for, from attacks what it must not. */

@@ -1,6 +1,7 @@
 /** A judge for histories that were made up: one real gate for each workspace, with nothing on the disk. */
 import type { Gate } from "../../src/gate/gate.ts";
 import { createGate } from "../../src/index.ts";
+import { lookAt } from "../../src/replay/look-at.ts";
 import type { Rules } from "../../src/rules/rule-set.ts";
 import type { JudgedAs, RuleJudge } from "../../src/suggest/judge.ts";
 
@@ -16,6 +17,11 @@ export function createGateJudge(rules: Rules, rulesVersion = "1"): GateJudge {
   return {
     rules,
     rulesVersion,
+    async look(calls) {
+      const found = [];
+      for (const call of calls) found.push(lookAt(await gateOf(call.workspace), call));
+      return found;
+    },
     async judge(calls, { added = {}, removed = [] } = {}) {
       const stays = ({ name }: { readonly name: string }) => !removed.includes(name);
       const now: Rules = {

@@ -8,6 +8,7 @@ const now = Date.UTC(2026, 10, 1);
 const judge: RuleJudge = {
   rules: {},
   rulesVersion: "none",
+  look: async (calls) => calls.map(() => undefined),
   judge: async (calls) => calls.map(() => undefined),
 };
 

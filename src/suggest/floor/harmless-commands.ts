@@ -1,0 +1,193 @@
+/**
+ * Commands that a rule may be proposed for: building, testing, formatting, looking. This is an allow list, and all
+ * of a command has to be on it: program, subcommand, every option. What is not here is never proposed, however often
+ * it was approved: interpreters with code, downloads, pushes, rewritten history, deletions outside of build folders.
+ */
+import type { OperandType } from "../../rules/conditions/usage.ts";
+
+export interface HarmlessCommand {
+  /** The words that it begins with: `["git", "add"]`. */
+  readonly words: readonly string[];
+  /** Options without a value. */
+  readonly flags: ReadonlySet<string>;
+  /** Options with one, behind `=` or as the next word, and what it may be. */
+  readonly values: ReadonlyMap<string, OperandType | "pinned">;
+  /** Whether the value may stand at the option itself: `-j4`. */
+  readonly joined: ReadonlySet<string>;
+  /** What other words may be. `pinned`: only those that were seen. */
+  readonly operands: OperandType | "pinned" | "build-folder" | "none";
+  /** It runs code of the project: what is approved in one project says nothing about another. */
+  readonly runsProject: boolean;
+}
+
+interface Row {
+  readonly flags?: string;
+  /** `-n=NUMBER` */
+  readonly values?: string;
+  readonly joined?: string;
+  readonly operands?: HarmlessCommand["operands"];
+  readonly looks?: true;
+}
+
+const testFlags =
+  "--silent --quiet -q --verbose -v --ci --coverage --no-coverage --bail --run --passWithNoTests --runInBand -i --no-color --color";
+const npmRun: Row = { flags: "--silent -s --if-present --workspaces -ws", operands: "pinned" };
+const npmTest: Row = { flags: "--silent -s --if-present --workspaces -ws" };
+const eslint: Row = {
+  flags: "--fix --quiet --cache --no-color --color",
+  values: "--max-warnings=NUMBER",
+  operands: "PATH",
+};
+const prettier: Row = { flags: "--check --write -c -w -l --list-different", operands: "PATH" };
+const vitest: Row = {
+  flags: testFlags,
+  values: "--reporter=pinned -t=NAME --testNamePattern=NAME --maxWorkers=NUMBER --bail=NUMBER",
+  operands: "PATH",
+};
+const tsc: Row = {
+  flags: "--noEmit -b --build --pretty --skipLibCheck --strict",
+  values: "-p=PATH --project=PATH",
+};
+const biome: Row = { flags: "--write --no-errors-on-unmatched --error-on-warnings", operands: "PATH" };
+const pytest: Row = {
+  flags:
+    "-q -qq -v -vv -x -s --lf --ff --last-failed --failed-first --co --collect-only --no-header --exitfirst --cov",
+  values: "--tb=pinned -n=NUMBER --maxfail=NUMBER -k=NAME --durations=NUMBER",
+  operands: "PATH",
+};
+const mypy: Row = { flags: "--strict --pretty --no-error-summary", operands: "PATH" };
+const ruff: Row = { flags: "--fix --check --diff --quiet -q --no-fix", operands: "PATH" };
+const cargo: Row = {
+  flags:
+    "--release --all --workspace --all-features --all-targets -q --quiet -v --verbose --locked --offline --lib --bins --tests --no-run --check",
+  values: "-p=NAME --package=NAME -j=NUMBER --test=NAME",
+  operands: "NAME",
+};
+const go: Row = {
+  flags: "-v -race -short -cover",
+  values: "-count=NUMBER -run=NAME -timeout=pinned",
+  operands: "PATH",
+};
+const jvm: Row = { flags: "-q -o --offline --quiet --info --stacktrace -B --batch-mode -ntp --no-daemon" };
+const dotnet: Row = {
+  flags: "--no-restore --no-build --nologo",
+  values: "-c=pinned --configuration=pinned -v=pinned",
+  operands: "PATH",
+};
+const gitCommit: Row = {
+  flags: "-a -s --signoff -q --quiet --all -v",
+  values: "-m=TEXT -am=TEXT --message=TEXT",
+};
+const gitBranch: Row = { flags: "-q --quiet", operands: "PATH" };
+const ghLook: Row = {
+  flags: "--comments --web=false",
+  values: "-L=NUMBER --limit=NUMBER --state=pinned -s=pinned",
+  operands: "NUMBER",
+  looks: true,
+};
+const dockerLook: Row = { flags: "-a --all -q --quiet --no-trunc", looks: true };
+
+const rows: readonly (readonly [string, Row])[] = [
+  ["npm test|npm t|pnpm test|yarn test|bun test", npmTest],
+  ["npm run|npm run-script|pnpm run|yarn run|bun run", npmRun],
+  ["eslint|npx eslint|pnpm eslint|yarn eslint|pnpm exec eslint", eslint],
+  ["prettier|npx prettier|pnpm prettier|yarn prettier|pnpm exec prettier", prettier],
+  [
+    "vitest|npx vitest|pnpm vitest|jest|npx jest|pnpm jest|vitest run|npx vitest run|pnpm vitest run|pnpm exec vitest run|yarn jest",
+    vitest,
+  ],
+  ["tsc|npx tsc|pnpm tsc|yarn tsc|pnpm exec tsc", tsc],
+  [
+    "biome check|biome lint|biome format|biome ci|npx biome check|npx biome lint|npx biome format|npx @biomejs/biome check",
+    biome,
+  ],
+  ["pytest|python -m pytest|python3 -m pytest|uv run pytest|poetry run pytest", pytest],
+  ["mypy|python -m mypy|python3 -m mypy|uv run mypy|black|isort|flake8|pyright|npx pyright", mypy],
+  ["ruff check|ruff format|uv run ruff check|uv run ruff format", ruff],
+  ["cargo test|cargo build|cargo check|cargo clippy|cargo fmt|cargo doc|cargo bench", cargo],
+  ["go test|go build|go vet|go fmt", go],
+  [
+    "make|gmake|just",
+    {
+      flags: "-s -k --silent --keep-going",
+      values: "-j=NUMBER --jobs=NUMBER",
+      joined: "-j",
+      operands: "pinned",
+    },
+  ],
+  [
+    "mvn test|mvn compile|mvn verify|mvn package|gradle test|gradle build|gradle check|./gradlew test|./gradlew build|./gradlew check|./mvnw test|./mvnw verify",
+    jvm,
+  ],
+  [
+    "dotnet build|dotnet test|dotnet format|swift build|swift test|mix test|mix format|bundle exec rspec|rspec",
+    dotnet,
+  ],
+  ["terraform fmt|terraform validate", { flags: "-recursive -check -diff" }],
+  ["git add", { flags: "-A -u --all --update -v", operands: "PATH" }],
+  ["git commit", gitCommit],
+  ["git switch -c|git checkout -b", gitBranch],
+  ["git stash list|git stash show", { looks: true }],
+  ["git fetch", { flags: "--all --tags -q --quiet", operands: "pinned", looks: true }],
+  ["mkdir", { flags: "-p -v --parents", operands: "PATH" }],
+  ["touch", { operands: "PATH" }],
+  ["rm", { flags: "-r -f -rf -fr -v --recursive --force", operands: "build-folder" }],
+  [
+    "kubectl get pods|kubectl get deployments|kubectl get services|kubectl get nodes|kubectl get events",
+    { values: "-n=pinned --namespace=pinned", looks: true },
+  ],
+  ["docker ps|docker images|docker compose ps", dockerLook],
+  ["docker logs|docker compose logs", { values: "--tail=NUMBER -n=NUMBER", operands: "NAME", looks: true }],
+  [
+    "gh pr view|gh pr list|gh pr checks|gh pr diff|gh pr status|gh issue view|gh issue list|gh run list|gh run view|gh repo view",
+    ghLook,
+  ],
+];
+
+const table = new Map<string, HarmlessCommand>(
+  rows.flatMap(([names, row]) => names.split("|").map((name) => [name, toCommand(name, row)] as const)),
+);
+const mostWords = Math.max(...[...table.values()].map(({ words }) => words.length));
+
+/** The longest beginning of the command that is known: `git stash list` before `git stash`. */
+export function findHarmless(argv: readonly string[]): HarmlessCommand | undefined {
+  for (let count = Math.min(mostWords, argv.length); count > 0; count--) {
+    const found = table.get(argv.slice(0, count).join(" "));
+    if (found?.words.every((word, index) => argv[index] === word) === true) return found;
+  }
+  return undefined;
+}
+
+const buildFolders = new Set(
+  split(
+    "dist build out target coverage .next .nuxt .turbo .cache .pytest_cache .mypy_cache .ruff_cache __pycache__ htmlcov storybook-static",
+  ),
+);
+
+/** What a build makes again. */
+export function isBuildFolder(path: string): boolean {
+  const parts = path.replace(/^\.\//, "").replace(/\/$/, "").split("/");
+  return (
+    parts.every((part) => part !== ".." && part !== "" && part !== ".") && buildFolders.has(parts[0] ?? "")
+  );
+}
+
+function toCommand(
+  name: string,
+  { flags = "", values = "", joined = "", operands = "none", looks }: Row,
+): HarmlessCommand {
+  const words = name.split(" ");
+  const own = new Set(["git", "mkdir", "touch", "rm"]);
+  return {
+    words,
+    flags: new Set(split(flags)),
+    values: new Map(split(values).map((one) => one.split("=") as [string, OperandType | "pinned"])),
+    joined: new Set(split(joined)),
+    operands,
+    runsProject: looks !== true && !own.has(words[0] ?? ""),
+  };
+}
+
+function split(text: string): string[] {
+  return text.split(" ").filter((word) => word !== "");
+}

@@ -1,0 +1,55 @@
+/** The calls of the window, each read once: many of them are the same. */
+import { wordSet } from "../core/text/words.ts";
+import type { Rules } from "../rules/rule-set.ts";
+import type { HistoryCall } from "./history.ts";
+import type { RuleJudge, SeenCall } from "./judge.ts";
+import { type CallParts, partsOf } from "./shapes/call-parts.ts";
+
+/** Calls that no rule can tell from each other. */
+export interface SameCalls {
+  /** The first of them. */
+  readonly call: HistoryCall;
+  readonly calls: readonly HistoryCall[];
+  /** As the gate reads it. */
+  readonly seen: SeenCall | undefined;
+  /** Undefined: the record does not hold enough. */
+  readonly read: CallParts | undefined;
+}
+
+/** In the order of the ledger. */
+export async function readCalls(calls: readonly HistoryCall[], judge: RuleJudge): Promise<SameCalls[]> {
+  const readsTexts = readTexts(judge.rules);
+  const groups = new Map<string, HistoryCall[]>();
+  for (const call of calls) {
+    const key = keyOf(call, readsTexts);
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, [call]);
+    else known.push(call);
+  }
+  const all = [...groups.values()];
+  const seen = await judge.look(all.map(([first]) => first as HistoryCall));
+  return all.map((same, index) => {
+    const call = same[0] as HistoryCall;
+    return { call, calls: same, seen: seen[index], read: partsOf(call, seen[index]) };
+  });
+}
+
+/** Such fields are looked at by few rules. Where none of the rules in force does, they make no difference. */
+const texts = wordSet("content old_string new_string oldString newString prompt description new_str old_str");
+
+function keyOf(call: HistoryCall, readsTexts: boolean): string {
+  const { tool, askedFor, kind, cwd, workspace, caller, mode, input, incomplete } = call;
+  const kept = readsTexts
+    ? input
+    : Object.fromEntries(Object.entries(input).filter(([key]) => !texts.has(key)));
+  return `${tool}\n${askedFor}\n${kind}\n${cwd}\n${workspace}\n${caller}\n${mode}\n${incomplete}\n${JSON.stringify(kept)}`;
+}
+
+function readTexts({ policies = [], routes = [], hooks = [] }: Rules): boolean {
+  const types = new Set(["content", "size", "argument"]);
+  return (
+    hooks.length > 0 ||
+    routes.some(({ field }) => field !== undefined && texts.has(field)) ||
+    policies.some(({ conditions }) => (conditions ?? []).some(({ type }) => types.has(type)))
+  );
+}

@@ -1,0 +1,107 @@
+/** What of a call a rule could be made of: the parts that a person is asked about. The floor lies here. */
+
+import { explainFile, explainUrl, isPlainReader, isPlainWriter } from "../floor/harmless-places.ts";
+import type { HistoryCall } from "../history.ts";
+import type { SeenCall } from "../judge.ts";
+import { type CommandShape, shapeCommand } from "./command-shape.ts";
+import { extensionOf } from "./usage-of.ts";
+
+export type Part =
+  | { readonly kind: "command"; readonly key: string; readonly shape: CommandShape }
+  | { readonly kind: "file"; readonly key: string; readonly relative: string; readonly extension: string }
+  | { readonly kind: "url"; readonly key: string; readonly url: URL };
+
+export interface CallParts {
+  /** The tool's id. */
+  readonly tool: string;
+  readonly parts: readonly Part[];
+  /** Why no rule is ever made of it. */
+  readonly withheld?: string;
+  /** As they stand in the input. */
+  readonly command?: string;
+  readonly path?: string;
+  readonly url?: string;
+}
+
+/** Undefined: the record does not hold enough to tell. */
+export function partsOf(call: HistoryCall, seen: SeenCall | undefined): CallParts | undefined {
+  if (call.incomplete === true || seen === undefined) return undefined;
+  const { tool } = seen;
+  const text = {
+    ...(seen.lines[0] !== undefined && { command: seen.lines[0].line }),
+    ...(seen.paths[0] !== undefined && { path: seen.paths[0].path }),
+    ...(seen.urls[0] !== undefined && { url: seen.urls[0] }),
+  };
+  const found = read(call, seen);
+  if (typeof found === "string") return { tool, parts: [], withheld: found, ...text };
+  return { tool, parts: found, ...text };
+}
+
+/** A string says why it is withheld. */
+function read(call: HistoryCall, seen: SeenCall): readonly Part[] | string {
+  if (!seen.isKnown) return "tools that nobody knows";
+  if (seen.unreadable) return "input that nobody can read";
+  const { definitionHash: then } = call;
+  if (then !== undefined && seen.definitionHash !== undefined && then !== seen.definitionHash)
+    return "tools whose definition has changed";
+  const { paths } = seen;
+  if (paths.some(({ location }) => !location.inside)) return "places outside of the workspace";
+  if (paths.some(({ location }) => location.protected !== undefined || location.own === true))
+    return "secrets and toolgate's own files";
+  if (seen.tool === "shell.exec") return readLine(seen);
+  if (seen.lines.length > 0) return `commands that ${seen.tool} is given`;
+  if (isPlainWriter(seen.tool) && seen.urls.length === 0 && paths.length > 0) return readFiles(call, seen);
+  if (isPlainReader(seen.tool) && paths.length === 0 && seen.urls.length > 0) return readUrls(seen);
+  return `calls of ${seen.tool}`;
+}
+
+function readLine({ lines }: SeenCall): readonly Part[] | string {
+  const [only] = lines;
+  if (only?.judged === undefined || lines.length !== 1) return "input that nobody can read";
+  const { commands, redirects, opaque, risk, unread } = only.judged;
+  if (risk === "opaque" || opaque.length > 0 || unread === true)
+    return "commands that nobody can read in advance";
+  if (redirects.some(({ access }) => access === "write")) return "lines that write by a redirect";
+  const parts: Part[] = [];
+  for (const command of commands) {
+    if (command.risk === "read" && !command.network) continue;
+    const shaped = shapeCommand(command);
+    if (!shaped.ok) return shaped.why;
+    parts.push({
+      kind: "command",
+      key: `command ${shaped.shape.known.words.join(" ")}`,
+      shape: shaped.shape,
+    });
+  }
+  return parts;
+}
+
+function readFiles({ workspace }: HistoryCall, { tool, paths }: SeenCall): readonly Part[] | string {
+  const root = workspace.endsWith("/") ? workspace : `${workspace}/`;
+  const parts: Part[] = [];
+  for (const { location } of paths) {
+    if (!location.absolute.startsWith(root)) return "places outside of the workspace";
+    const relative = location.absolute.slice(root.length);
+    const extension = extensionOf(relative);
+    const why = explainFile(relative, extension);
+    if (why !== undefined) return why;
+    parts.push({
+      kind: "file",
+      key: `file ${tool} ${relative.split("/")[0]} ${extension}`,
+      relative,
+      extension,
+    });
+  }
+  return parts;
+}
+
+function readUrls({ urls, tool }: SeenCall): readonly Part[] | string {
+  const parts: Part[] = [];
+  for (const text of urls) {
+    const url = URL.parse(text);
+    const why = url === null ? "addresses that nobody can read" : explainUrl(url);
+    if (url === null || why !== undefined) return why ?? "";
+    parts.push({ kind: "url", key: `url ${tool} ${url.hostname}`, url });
+  }
+  return parts;
+}

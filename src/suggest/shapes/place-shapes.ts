@@ -1,0 +1,53 @@
+/** Conditions for files by folder and ending, and for addresses by host and path. */
+import type { Condition } from "../../rules/conditions/condition.ts";
+import { isOpenHost } from "../floor/harmless-places.ts";
+import { leastValues } from "./usage-of.ts";
+
+const mostValues = 24;
+
+/** `paths` are relative to the workspace, of one folder at the top and with one ending. */
+export function fileConditions(
+  paths: readonly string[],
+  extension: string,
+  typed: boolean,
+): Condition[] | undefined {
+  const values = [...new Set(paths)].sort();
+  if (!typed || values.length < leastValues)
+    return values.length > mostValues ? undefined : [{ type: "path", operator: "equals", value: values }];
+  const folder = sharedFolder(values);
+  const name = "[\\w@+-][\\w.@+-]*";
+  const isFlat = values.every((path) => !path.slice(folder.length).includes("/"));
+  const below = isFlat ? "" : `(?:${name}/)*`;
+  return [
+    { type: "path", operator: "matches", value: `^${escaped(folder)}${below}${name}${escaped(extension)}$` },
+  ];
+}
+
+/** All of one host. */
+export function urlConditions(urls: readonly URL[], typed: boolean): Condition[] | undefined {
+  const values = [...new Set(urls.map(({ href }) => href))].sort();
+  const [first] = urls;
+  if (first === undefined) return undefined;
+  // To another host even the path could carry something out.
+  if (!typed || values.length < leastValues || !isOpenHost(first.hostname))
+    return values.length > mostValues ? undefined : [{ type: "url", operator: "equals", value: values }];
+  const folder = sharedFolder(urls.map(({ pathname }) => pathname));
+  const pattern = `^https://${escaped(first.hostname)}${escaped(folder)}[\\w~-][\\w.~-]*(?:/[\\w~-][\\w.~-]*)*/?$`;
+  return [{ type: "url", operator: "matches", value: pattern }];
+}
+
+/** With a slash at its end. */
+function sharedFolder(paths: readonly string[]): string {
+  const folders = paths.map((path) => path.split("/").slice(0, -1));
+  const [first = []] = folders;
+  let shared = 0;
+  while (shared < first.length && folders.every((folder) => folder[shared] === first[shared])) shared++;
+  return first
+    .slice(0, shared)
+    .map((part) => `${part}/`)
+    .join("");
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}

@@ -1,0 +1,84 @@
+/** What all kinds of suggestions are made from: the calls of the window, read and ready to be proved on. */
+import type { Rules } from "../rules/rule-set.ts";
+import { isNo, sameSecondAnswers } from "./evidence.ts";
+import type { HistoryCall } from "./history.ts";
+import type { RuleJudge } from "./judge.ts";
+import { Prover } from "./proof/prover.ts";
+import { readCalls, type SameCalls } from "./read-calls.ts";
+import type { Suggestion } from "./suggestion.ts";
+import { writeRules } from "./write-suggestion.ts";
+
+const dayMs = 86_400_000;
+const builtOn = 0.7;
+const reviewDays = 90;
+const mostRows = 100;
+
+/** What is the same in every suggestion of a report is added to it. */
+export type SuggestionParts = Omit<Suggestion, "yaml" | "provenance" | "reviewAt"> & {
+  readonly rows: readonly number[];
+};
+
+export interface Window {
+  readonly since: number;
+  readonly until: number;
+  /** Rules are tried on what came after it. */
+  readonly split: number;
+  /** Oldest first. */
+  readonly calls: readonly HistoryCall[];
+  readonly groups: readonly SameCalls[];
+  readonly denied: readonly SameCalls[];
+  /** Answers that were given together. */
+  readonly together: ReadonlySet<HistoryCall>;
+  readonly prover: Prover;
+  readonly rules: Rules;
+  toSuggestion(parts: SuggestionParts): Suggestion;
+}
+
+export interface WindowOptions {
+  readonly judge: RuleJudge;
+  readonly now: number;
+  readonly days: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+export async function openWindow(
+  history: Iterable<HistoryCall>,
+  { judge, now, days, signal }: WindowOptions,
+): Promise<Window> {
+  const since = now - days * dayMs;
+  const calls = [...history]
+    .filter(({ at }) => at >= since && at < now)
+    .sort((a, b) => a.at - b.at || a.seq - b.seq);
+  const groups = await readCalls(calls, judge);
+  const first = calls[0]?.at ?? since;
+  return {
+    since,
+    until: now,
+    // Of the time that there is something to tell of.
+    split: first + (now - first) * builtOn,
+    calls,
+    groups,
+    denied: groups.filter((same) => same.calls.some(isNo)),
+    together: sameSecondAnswers(calls),
+    prover: new Prover(judge, groups, signal),
+    rules: judge.rules,
+    toSuggestion: ({ rows, ...parts }) => {
+      const provenance = {
+        at: now,
+        since,
+        until: now,
+        rows: [...rows].sort((a, b) => a - b).slice(0, mostRows),
+        rulesVersion: judge.rulesVersion,
+      };
+      const reviewAt = now + reviewDays * dayMs;
+      const { rules, title, evidence } = parts;
+      const hasRules = Object.values(rules).some((list) => list.length > 0);
+      return {
+        ...parts,
+        yaml: hasRules ? writeRules({ rules, title, provenance, evidence, reviewAt }) : "",
+        provenance,
+        reviewAt,
+      };
+    },
+  };
+}

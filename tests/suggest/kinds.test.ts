@@ -1,0 +1,252 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import type { Grant } from "../../src/core/call/approval.ts";
+import type { Rules } from "../../src/rules/rule-set.ts";
+import type { HistoryCall, HistoryQuestion } from "../../src/suggest/history.ts";
+import { type SuggestOptions, suggest } from "../../src/suggest/suggest.ts";
+import { createGateJudge } from "./gate-judge.ts";
+import { historyRules } from "./make-history.ts";
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-kinds-")));
+const workspace = join(root, "shop");
+mkdirSync(workspace);
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const day = 86_400_000;
+const now = Date.UTC(2026, 10, 2, 12);
+
+interface Times {
+  /** In so many sessions, one a day. */
+  readonly times: number;
+  readonly question?: Partial<HistoryQuestion> | "none";
+  readonly facts?: Partial<HistoryCall>;
+}
+
+function asked(
+  command: (index: number) => string,
+  { times, question = {}, facts = {} }: Times,
+): HistoryCall[] {
+  return Array.from({ length: times }, (_, index) => ({
+    seq: index + 1,
+    callId: `c${index}`,
+    at: now - day * (1 + (index % 20)) + index * 1_000,
+    tool: "shell.exec",
+    askedFor: "Bash",
+    kind: "check",
+    input: { command: command(index) },
+    cwd: workspace,
+    workspace,
+    caller: "local",
+    session: `s${index % 20}`,
+    verdict: "ask",
+    ran: true,
+    ...(question !== "none" && {
+      question: { state: "approved", by: "ann", secondsToAnswer: 8, ...question },
+    }),
+    ...facts,
+  }));
+}
+
+async function suggested(
+  calls: readonly HistoryCall[],
+  more: Partial<SuggestOptions> = {},
+  rules: Rules = historyRules,
+) {
+  await using judge = createGateJudge(rules);
+  const numbered = calls.map((call, index) => ({ ...call, seq: index + 1, callId: `c${index}` }));
+  return (await suggest(numbered, { judge, now, days: 30, ...more })).suggestions;
+}
+
+const titles = (list: readonly { readonly title: string; readonly state: string }[]) =>
+  list.map(({ title, state }) => `${state} ${title}`);
+
+describe("approvals", () => {
+  it("wait for enough answers, and say how many are missing", async () => {
+    const found = await suggested(asked(() => "npm test", { times: 12 }));
+    expect(found).toMatchObject([{ state: "not-enough", notes: ["not enough yet (12/19)"] }]);
+    expect(titles(await suggested(asked(() => "npm test", { times: 20 })))).toEqual([
+      "ready Approve npm test for local in shop",
+    ]);
+  });
+
+  it("leave out an option that was denied, and name the denial", async () => {
+    const calls = [
+      ...asked((index) => (index % 2 === 0 ? "eslint src" : "eslint --fix src"), { times: 60 }),
+      ...asked(() => "eslint --fix src", {
+        times: 1,
+        question: { state: "denied", reason: "Not by itself." },
+      }),
+    ];
+    expect(titles(await suggested(calls)).filter((title) => title.includes("eslint"))).toEqual([
+      "ready Approve eslint src for local in shop",
+    ]);
+  });
+
+  it("are none where the very call was denied", async () => {
+    const calls = [
+      ...asked(() => "npm test", { times: 60 }),
+      ...asked(() => "npm test", { times: 1, question: { state: "denied" } }),
+    ];
+    expect(titles(await suggested(calls))).toEqual([]);
+  });
+
+  it("are an exception to a policy that asks by a higher priority", async () => {
+    const rules: Rules = { policies: [{ name: "ask-first", tools: "Bash", action: "ask", priority: 5 }] };
+    const calls = asked(() => "npm test", {
+      times: 30,
+      facts: { rule: { kind: "policy", name: "ask-first" } },
+    });
+    const [found] = await suggested(calls, {}, rules);
+    expect(found).toMatchObject({
+      state: "ready",
+      savedQuestions: 30,
+      rules: { policies: [{ priority: 6 }] },
+    });
+  });
+
+  it("open nothing that a rule denies", async () => {
+    const rules: Rules = {
+      policies: [
+        ...(historyRules.policies ?? []),
+        {
+          name: "no-npm",
+          tools: "Bash",
+          action: "deny",
+          conditions: [{ type: "command", operator: "startsWith", value: "npm" }],
+        },
+      ],
+    };
+    expect(
+      await suggested(
+        asked(() => "npm test", { times: 30 }),
+        {},
+        rules,
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe("denials", () => {
+  it("take the reason that was given most, and spare what was approved", async () => {
+    const denied = { state: "denied", reason: "Use the pipeline." } as const;
+    const calls = [
+      ...asked((index) => `kubectl apply -f a${index}.yml`, { times: 5, question: denied }),
+      ...asked(() => "kubectl get pods", { times: 5 }),
+    ];
+    const [found] = (await suggested(calls)).filter(({ kind }) => kind === "deny");
+    expect(found?.title).toBe("Deny kubectl apply: Use the pipeline.");
+    expect(found?.rules.policies).toMatchObject([
+      { action: "deny", reason: "Use the pipeline.", tests: [{ expect: "block" }, {}, {}] },
+    ]);
+    expect(found?.evidence).toMatchObject({ denied: 5, approved: 0, people: 1, days: 4 });
+  });
+
+  it("need several, on several days", async () => {
+    const two = asked((index) => `kubectl apply -f a${index}.yml`, {
+      times: 2,
+      question: { state: "denied" },
+    });
+    expect(await suggested(two)).toEqual([]);
+  });
+});
+
+describe("routes", () => {
+  it("make the change that people make", async () => {
+    const edit = (command: string) => ({
+      editedInput: { command: command.replace("--force", "--force-with-lease") },
+    });
+    const line = "git push --force origin main";
+    const [found] = await suggested(asked(() => line, { times: 6, question: edit(line) }));
+    expect(found).toMatchObject({ kind: "route", title: "Rewrite git push --force -> --force-with-lease" });
+    expect(found?.rules.routes).toMatchObject([
+      { action: "rewrite", rewrite: { command: "$1 --force-with-lease$2" } },
+    ]);
+    const [{ pattern = "" } = {}] = found?.rules.routes ?? [];
+    expect(line.replace(new RegExp(pattern), "$1 --force-with-lease$2")).toBe(
+      "git push --force-with-lease origin main",
+    );
+    expect(new RegExp(pattern).test(`${line}; rm -rf x`)).toBe(false);
+  });
+
+  it("are none where people as often leave it", async () => {
+    const edited = asked(() => "npm test", { times: 5, question: { editedInput: { command: "pnpm test" } } });
+    const found = await suggested([...edited, ...asked(() => "npm test", { times: 5 })]);
+    expect(found.filter(({ kind }) => kind === "route")).toEqual([]);
+  });
+});
+
+describe("limits", () => {
+  it("stop what one session did far more often than any other", async () => {
+    const usual = asked(() => "ls", { times: 40, question: "none", facts: { verdict: "allow" } });
+    const burst = asked(() => "ls", {
+      times: 200,
+      question: "none",
+      facts: { verdict: "allow", session: "loop" },
+    }).map((call, index) => ({ ...call, at: now - day + index * 100 }));
+    const [found] = await suggested([...usual, ...burst], { kinds: ["limit"] });
+    expect(found?.rules.limits).toMatchObject([
+      { tools: "shell.exec", per: "session", max: 10, windowMs: 60_000 },
+    ]);
+    expect(found?.changes.count).toBe(190);
+    expect(await suggested(usual, { kinds: ["limit"] })).toEqual([]);
+  });
+});
+
+describe("the cleanup", () => {
+  const approve = (name: string, value: string, more: object = {}) =>
+    ({
+      name,
+      tools: "Bash",
+      action: "approve",
+      conditions: [{ type: "command", operator: "startsWith", value }],
+      ...more,
+    }) as const;
+  const ran = (command: (index: number) => string, name: string, times = 120) =>
+    asked(command, { times, question: "none", facts: { verdict: "allow", rule: { kind: "policy", name } } });
+
+  it("finds approvals that were never used, that others make needless, and that are too wide", async () => {
+    const rules: Rules = {
+      policies: [
+        ...(historyRules.policies ?? []),
+        approve("git", "git"),
+        approve("npm", "npm test"),
+        approve("npm-again", "npm test"),
+        approve("old", "make"),
+      ],
+    };
+    const calls = [
+      ...ran((index) => (index % 2 === 0 ? "git add src" : "git stash"), "git"),
+      ...ran(() => "npm test", "npm"),
+    ];
+    const found = await suggested(calls, { kinds: ["cleanup"] }, rules);
+    expect(
+      found.flatMap(({ removes }) => removes.map(({ rule, why }) => `${rule.name} ${why}`)).sort(),
+    ).toEqual(["git wider", "npm shadowed", "npm-again unused", "old unused"]);
+    const narrowed = found.find(({ removes }) => removes[0]?.why === "wider");
+    expect(narrowed?.rules.policies?.[0]?.conditions).toEqual([
+      { type: "command", operator: "startsWith", value: ["git add", "git stash"] },
+    ]);
+  });
+
+  it("takes back grants that nobody used, and says nothing from a few calls", async () => {
+    const grant = {
+      id: "g1",
+      scope: "user",
+      toolId: "shell.exec",
+      by: "ann",
+      createdAt: now - 90 * day,
+    } as Grant;
+    const used = { ...grant, id: "g2" };
+    const calls = [
+      ...ran(() => "npm test", "x"),
+      ...asked(() => "ls", { times: 1, question: { byGrant: true, grantId: "g2" } }),
+    ];
+    const found = await suggested(calls, { kinds: ["cleanup"], grants: [grant, used] });
+    expect(found.map(({ removes }) => removes)).toEqual([
+      [{ rule: { kind: "grant", name: "g1" }, grantId: "g1", why: "unused" }],
+    ]);
+    expect(await suggested(calls.slice(0, 50), { kinds: ["cleanup"], grants: [grant] })).toEqual([]);
+  });
+});
