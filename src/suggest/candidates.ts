@@ -6,7 +6,7 @@ import { isYes } from "./evidence.ts";
 import type { HistoryCall } from "./history.ts";
 import type { SameCalls } from "./read-calls.ts";
 import type { Part } from "./shapes/call-parts.ts";
-import { fileConditions, urlConditions } from "./shapes/place-shapes.ts";
+import { argumentConditions, fileConditions, urlConditions } from "./shapes/place-shapes.ts";
 import { leastValues, usageOf } from "./shapes/usage-of.ts";
 
 /** Parts of one kind, and the calls that hold them. */
@@ -176,17 +176,32 @@ function ruleOf(
       covers: (part) => part.kind === "url" && tests(part.url.href),
     };
   }
+  if (first?.part.kind === "arguments") {
+    const inputs = parts.flatMap(({ part }) => (part.kind === "arguments" ? [part.input] : []));
+    const conditions = argumentConditions(inputs, typed);
+    if (conditions === undefined) return undefined;
+    const [, tool = "", ...keys] = first.part.key.split(" ");
+    const [, ...fields] = conditions;
+    const tests = fields.map((one) => ({ field: one.field ?? "", holds: testOf([one]) }));
+    return {
+      what: `${tool} with ${keys.join(", ")}`,
+      conditions,
+      runsProject: false,
+      covers: (part) =>
+        part.kind === "arguments" && tests.every(({ field, holds }) => holds(part.input[field])),
+    };
+  }
   return undefined;
 }
 
-function testOf(conditions: readonly Condition[]): (text: string) => boolean {
+function testOf(conditions: readonly Condition[]): (value: unknown) => boolean {
   const [{ operator, value } = { operator: "equals", value: [] }] = conditions;
   if (operator === "matches") {
     const pattern = new RegExp(String(value));
-    return (text) => pattern.test(text);
+    return (one) => typeof one === "string" && pattern.test(one);
   }
   const values = new Set<unknown>([value].flat());
-  return (text) => values.has(text);
+  return (one) => values.has(one);
 }
 
 export function policyOf({ tool, conditions, callers }: Candidate, name: string): Policy {

@@ -17,7 +17,13 @@ export const leastDays = 2;
  * the client's word, and a grant is the answer to an earlier call.
  */
 export function isAnswered({ question, caller, owner }: HistoryCall): boolean {
-  if (question === undefined || question.byGrant === true || question.via === "elicitation") return false;
+  if (
+    question === undefined ||
+    question.withAnother === true ||
+    question.byGrant === true ||
+    question.via === "elicitation"
+  )
+    return false;
   if (question.state !== "approved" && question.state !== "denied") return false;
   if (question.by === undefined || question.by === "" || question.by === "the gate") return false;
   return question.by !== caller && question.by !== owner;
@@ -30,7 +36,7 @@ export function isYes(call: HistoryCall): boolean {
 
 /** Whoever said it: a no counts from anybody, at once or not. One that came with another denial is about that one. */
 export function isNo({ question }: HistoryCall): boolean {
-  return question?.state === "denied" && question.batch !== true && question.by !== "the gate";
+  return question?.state === "denied" && question.withAnother !== true && question.by !== "the gate";
 }
 
 /** Answers of one person within one second are one click. */

@@ -1,4 +1,6 @@
 /** A judge for histories that were made up: one real gate for each workspace, with nothing on the disk. */
+
+import type { AnyTool } from "../../src/core/tool/tool.ts";
 import type { Gate } from "../../src/gate/gate.ts";
 import { createGate } from "../../src/index.ts";
 import { lookAt } from "../../src/replay/look-at.ts";
@@ -7,10 +9,10 @@ import type { JudgedAs, RuleJudge } from "../../src/suggest/judge.ts";
 
 export interface GateJudge extends RuleJudge, AsyncDisposable {}
 
-export function createGateJudge(rules: Rules, rulesVersion = "1"): GateJudge {
+export function createGateJudge(rules: Rules, rulesVersion = "1", tools: readonly AnyTool[] = []): GateJudge {
   const gates = new Map<string, Promise<Gate>>();
   const gateOf = (workspace: string) => {
-    const gate = gates.get(workspace) ?? createGate({ roots: [workspace] });
+    const gate = gates.get(workspace) ?? createGate({ roots: [workspace], tools: [...tools] });
     gates.set(workspace, gate);
     return gate;
   };
@@ -32,13 +34,13 @@ export function createGateJudge(rules: Rules, rulesVersion = "1"): GateJudge {
         await (await gateOf(workspace)).setRules(now);
       const known = new Map<string, JudgedAs>();
       const found: JudgedAs[] = [];
-      for (const { askedFor, input, cwd, workspace, caller } of calls) {
-        const key = JSON.stringify([askedFor, input, cwd, workspace, caller]);
+      for (const { askedFor, kind, input, cwd, workspace, caller } of calls) {
+        const key = JSON.stringify([askedFor, kind, input, cwd, workspace, caller]);
         let judged = known.get(key);
         if (judged === undefined) {
           const gate = await gateOf(workspace);
           const request = { tool: askedFor, input, cwd, caller: { id: caller, capabilities: ["*"] } };
-          const { verdict, rule } = await gate.explain(request, { as: "check" });
+          const { verdict, rule } = await gate.explain(request, { as: kind });
           judged = { verdict, ...(rule && { rule }) };
           known.set(key, judged);
         }

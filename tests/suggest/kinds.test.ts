@@ -2,7 +2,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import type { Grant } from "../../src/core/call/approval.ts";
+import type { JsonObject } from "../../src/core/input/json.ts";
+import { defineTool } from "../../src/index.ts";
 import type { Rules } from "../../src/rules/rule-set.ts";
 import type { HistoryCall, HistoryQuestion } from "../../src/suggest/history.ts";
 import { type SuggestOptions, suggest } from "../../src/suggest/suggest.ts";
@@ -125,6 +128,60 @@ describe("approvals", () => {
         rules,
       ),
     ).toEqual([]);
+  });
+});
+
+describe("approvals of tools that read elsewhere", () => {
+  const issue = defineTool({
+    id: "tracker.get_issue",
+    description: "Reads an issue.",
+    permission: "read",
+    capabilities: ["net:tracker"],
+    input: z.looseObject({ id: z.string(), project: z.string() }),
+    run: () => "",
+  });
+  const made = async (hash: string | undefined, input: (index: number) => JsonObject) => {
+    await using judge = createGateJudge({}, "1", [issue]);
+    const calls = asked(() => "", { times: 30 }).map(
+      (call, index): HistoryCall => ({
+        ...call,
+        tool: issue.id,
+        askedFor: issue.id,
+        kind: "call",
+        input: input(index),
+        ...(hash !== undefined && { definitionHash: hash }),
+      }),
+    );
+    const [seen] = await judge.look(calls);
+    const now = calls.map((call) => ({
+      ...call,
+      ...(hash === "same" && { definitionHash: seen?.definitionHash ?? "" }),
+    }));
+    return (await suggest(now, { judge, now: end, days: 30 })).suggestions;
+  };
+  const end = now;
+
+  it("are closed: the same keys, what was constant, and names where many were seen", async () => {
+    const [found] = await made("same", (index) => ({ id: `SHOP-${index % 9}`, project: "shop" }));
+    expect(found).toMatchObject({
+      state: "ready",
+      title: "Approve tracker.get_issue with id, project for local in shop",
+    });
+    expect(found?.rules.policies?.[0]?.conditions).toMatchObject([
+      { field: ".", operator: "keys", value: "id project" },
+      { field: "id", operator: "matches" },
+      { field: "project", operator: "equals", value: ["shop"] },
+      { type: "workspace" },
+    ]);
+    expect(found?.attacks.tried).toBeGreaterThan(30);
+    expect(found?.tests.map(({ expect: wanted }) => wanted)).toContain("approved");
+  });
+
+  it("are none where the definition has changed, is not known, or texts are sent", async () => {
+    const plain = (index: number) => ({ id: `SHOP-${index % 9}`, project: "shop" });
+    expect(await made("another", plain)).toEqual([]);
+    expect(await made(undefined, plain)).toEqual([]);
+    expect(await made("same", (index) => ({ id: `what about ${index}`, project: "shop" }))).toEqual([]);
   });
 });
 

@@ -16,6 +16,7 @@ export function argumentHolds(
   field: string,
   compilePattern: CompilePattern,
 ): Holds | string {
+  if (operator === "keys") return keysHold(value, field);
   const test = valueTest(operator, value, compilePattern);
   if (typeof test === "string") return test;
   const each = field.includes("[]");
@@ -27,6 +28,23 @@ export function argumentHolds(
     // `to[].role` speaks of every element.
     return each && Array.isArray(found) ? holdsForEach(found, view, test, widening) : test(found, view);
   };
+}
+
+/** To widen, an object has no other keys than these. To narrow, one of them is enough. */
+function keysHold(value: Scalar, field: string): Holds | string {
+  if (typeof value !== "string" || value.trim() === "")
+    return `keys needs names with blanks between them, not ${JSON.stringify(value)}.`;
+  const names = new Set(value.trim().split(/\s+/));
+  return (_, { args }, widening) => {
+    const found = field === "." ? args : isRecord(args) ? readField(args, field) : undefined;
+    if (!isRecord(found)) return false;
+    const keys = Object.keys(found);
+    return widening ? keys.every((key) => names.has(key)) : keys.some((key) => names.has(key));
+  };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function valueTest(operator: Operator, value: Scalar, compilePattern: CompilePattern): ValueTest | string {

@@ -21,7 +21,7 @@ export const operatorsOf = {
   risk: ["equals", "lessThan", "greaterThan"],
   command: ["equals", "contains", "matches", "startsWith", "usage"],
   url: ["equals", "contains", "matches", "inside", "startsWith"],
-  argument: ["equals", "contains", "matches", "lessThan", "greaterThan", "inside", "startsWith"],
+  argument: ["equals", "contains", "matches", "lessThan", "greaterThan", "inside", "startsWith", "keys"],
   workspace: ["equals", "inside"],
 } as const satisfies Record<ConditionType, readonly string[]>;
 

@@ -72,9 +72,11 @@ async function prove(
   const policy = { ...bare, ...priorityFor(covered, window) };
   const replayed = await prover.replay({ added: { policies: [policy] } }, concerned);
   if (replayed.problem !== undefined || replayed.savedQuestions === 0) return undefined;
-  const changed = covered.filter((same) => replayed.changed.includes(same));
+  const all = new Set(replayed.changed);
+  const changed = covered.filter((same) => all.has(same));
   const attacked = await prover.attack({ policies: [policy] }, changed);
-  if (attacked.passed.length > 0) return undefined;
+  // What could not be attacked is not proved.
+  if (attacked.passed.length > 0 || attacked.tried === 0) return undefined;
   const holdOut = heldOut(early, candidate.tool, window);
   if (holdOut.denied > 0) return undefined;
   const needed = neededWeight(evidence.denied);

@@ -20,7 +20,40 @@ export interface MutableCall {
 export function mutate({ input, command, path, url }: MutableCall): Mutation[] {
   if (command !== undefined) return replaced(input, command, commandAttacks(command));
   if (url !== undefined) return replaced(input, url, urlAttacks(url));
-  return path === undefined ? [] : replaced(input, path, pathAttacks(path));
+  return path === undefined ? argumentAttacks(input) : replaced(input, path, pathAttacks(path));
+}
+
+/** Of a call that holds none of them: more arguments, fewer, and others. */
+function argumentAttacks(input: JsonObject): Mutation[] {
+  const others = [
+    "x; rm -rf x",
+    "../../etc/passwd",
+    `${"x".repeat(61)}`,
+    "a b",
+    "$(id)",
+    "x\ny",
+    `${evil}`,
+    "",
+    true,
+    null,
+    { x: "y" },
+    ["x"],
+  ];
+  const keys = Object.keys(input);
+  return [
+    { name: "an argument more", input: { ...input, extra: "x" } },
+    { name: "a command beside it", input: { ...input, command: "rm -rf x" } },
+    { name: "a path beside it", input: { ...input, path: "/etc/passwd" } },
+    ...keys.flatMap((key) => [
+      {
+        name: `without ${key}`,
+        input: Object.fromEntries(Object.entries(input).filter(([one]) => one !== key)),
+      },
+      ...others
+        .filter((value) => value !== input[key])
+        .map((value) => ({ name: `another ${key}`, input: { ...input, [key]: value } })),
+    ]),
+  ];
 }
 
 /** In the field that holds the text; a copy elsewhere in the input stays as it was. */

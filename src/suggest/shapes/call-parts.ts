@@ -1,5 +1,6 @@
 /** What of a call a rule could be made of: the parts that a person is asked about. The floor lies here. */
 
+import type { JsonObject } from "../../core/input/json.ts";
 import { explainFile, explainUrl, isPlainReader, isPlainWriter } from "../floor/harmless-places.ts";
 import type { HistoryCall } from "../history.ts";
 import type { SeenCall } from "../judge.ts";
@@ -9,7 +10,8 @@ import { extensionOf } from "./usage-of.ts";
 export type Part =
   | { readonly kind: "command"; readonly key: string; readonly shape: CommandShape }
   | { readonly kind: "file"; readonly key: string; readonly relative: string; readonly extension: string }
-  | { readonly kind: "url"; readonly key: string; readonly url: URL };
+  | { readonly kind: "url"; readonly key: string; readonly url: URL }
+  | { readonly kind: "arguments"; readonly key: string; readonly input: JsonObject };
 
 export interface CallParts {
   /** The tool's id. */
@@ -52,8 +54,32 @@ function read(call: HistoryCall, seen: SeenCall): readonly Part[] | string {
   if (seen.lines.length > 0) return `commands that ${seen.tool} is given`;
   if (isPlainWriter(seen.tool) && seen.urls.length === 0 && paths.length > 0) return readFiles(call, seen);
   if (isPlainReader(seen.tool) && paths.length === 0 && seen.urls.length > 0) return readUrls(seen);
-  return `calls of ${seen.tool}`;
+  return readArguments(call, seen);
 }
+
+/** Of a tool that only reads, and that is what it was when a person looked at it. */
+function readArguments(
+  { input, kind, definitionHash }: HistoryCall,
+  seen: SeenCall,
+): readonly Part[] | string {
+  const { tool, permission, paths, urls } = seen;
+  const isPinned = kind === "call" && definitionHash !== undefined && seen.definitionHash !== undefined;
+  if (permission !== "read" || !isPinned || paths.length > 0 || urls.length > 0) return `calls of ${tool}`;
+  const keys = Object.keys(input).sort();
+  if (keys.length === 0 || keys.some((key) => !/^\w{1,60}$/.test(key))) return `calls of ${tool}`;
+  const isPlain = Object.values(input).every(
+    (value) =>
+      typeof value === "number" ||
+      typeof value === "boolean" ||
+      (typeof value === "string" && plainText.test(value)),
+  );
+  return isPlain
+    ? [{ kind: "arguments", key: `arguments ${tool} ${keys.join(" ")}`, input }]
+    : `texts that ${tool} is given`;
+}
+
+/** A name or a number: nothing that could carry a text away. */
+export const plainText = /^[A-Za-z0-9_][\w.:#-]{0,59}$/;
 
 function readLine({ lines }: SeenCall): readonly Part[] | string {
   const [only] = lines;

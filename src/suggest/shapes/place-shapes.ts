@@ -1,6 +1,8 @@
 /** Conditions for files by folder and ending, and for addresses by host and path. */
+import type { Json, JsonObject } from "../../core/input/json.ts";
 import type { Condition } from "../../rules/conditions/condition.ts";
 import { isOpenHost } from "../floor/harmless-places.ts";
+import { plainText } from "./call-parts.ts";
 import { leastValues } from "./usage-of.ts";
 
 const mostValues = 24;
@@ -21,6 +23,25 @@ export function fileConditions(
   return [
     { type: "path", operator: "matches", value: `^${escaped(folder)}${below}${name}${escaped(extension)}$` },
   ];
+}
+
+/** All with the same keys: values that were seen, and a type where enough of them were. */
+export function argumentConditions(inputs: readonly JsonObject[], typed: boolean): Condition[] | undefined {
+  const keys = Object.keys(inputs[0] ?? {}).sort();
+  const conditions: Condition[] = [{ type: "argument", field: ".", operator: "keys", value: keys.join(" ") }];
+  for (const field of keys) {
+    const values = [...new Set(inputs.map((input) => input[field]))].filter(isScalar).sort();
+    const isText = values.every((value) => typeof value === "string");
+    if (typed && isText && values.length >= leastValues)
+      conditions.push({ type: "argument", field, operator: "matches", value: plainText.source });
+    else if (values.length > mostValues) return undefined;
+    else conditions.push({ type: "argument", field, operator: "equals", value: values });
+  }
+  return conditions;
+}
+
+function isScalar(value: Json | undefined): value is string | number | boolean {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }
 
 /** All of one host. */

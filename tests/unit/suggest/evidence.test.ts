@@ -63,7 +63,8 @@ describe("what counts as an answer", () => {
 
   it("is a no by anybody, but not one that came with another denial or from a broken approver", () => {
     expect(isNo(answered({ state: "denied", by: "local" }))).toBe(true);
-    expect(isNo(answered({ state: "denied", batch: true }))).toBe(false);
+    expect(isNo(answered({ state: "denied", batch: true }))).toBe(true);
+    expect(isNo(answered({ state: "denied", withAnother: true }))).toBe(false);
     expect(isNo(answered({ state: "denied", by: "the gate" }))).toBe(false);
   });
 });

@@ -210,3 +210,30 @@ describe("a condition that cannot be used", () => {
     ).rejects.toThrow(message);
   });
 });
+
+describe("a condition on the keys of an input", () => {
+  const keys = (value: string, field = ".") =>
+    ({ type: "argument", field, operator: "keys", value }) as const;
+
+  it("denies a call that has one of them", async () => {
+    expect(await holds(keys("force"), { id: 1, force: true })).toBe(true);
+    expect(await holds(keys("force"), { id: 1 })).toBe(false);
+    expect(await holds(keys("force", "options"), { options: { force: 1 } })).toBe(true);
+    expect(await holds(keys("force", "options"), { options: "force" })).toBe(false);
+  });
+
+  it("approves a call that has no others", async () => {
+    const { gate } = await paperGate({
+      tools: [tool({ id: "any.write", permission: "write" })],
+      policies: [{ name: "p", tools: "*", action: "approve", conditions: [keys("id  text")] }],
+    });
+    const verdict = async (input: object) => (await gate.explain({ tool: "any.write", input })).verdict;
+    expect(await verdict({ id: 1 })).toBe("allow");
+    expect(await verdict({ id: 1, text: "x" })).toBe("allow");
+    expect(await verdict({ id: 1, more: "x" })).toBe("ask");
+  });
+
+  it("needs names", async () => {
+    await expect(holds(keys(" "), {})).rejects.toThrow("keys needs names");
+  });
+});

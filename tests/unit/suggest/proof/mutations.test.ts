@@ -21,8 +21,18 @@ describe("mutations", () => {
     expect(of("another host behind it", page)).toEqual({ url: "https://a.example.evil.example/x" });
   });
 
-  it("are none for a call without any of them", () => {
-    expect(mutate({ input: { id: 1 } })).toEqual([]);
+  it("are other arguments for a call without any of them", () => {
+    const found = mutate({ input: { id: 1, name: "a" } });
+    expect(found.slice(0, 4).map(({ input }) => Object.keys(input))).toEqual([
+      ["id", "name", "extra"],
+      ["id", "name", "command"],
+      ["id", "name", "path"],
+      ["name"],
+    ]);
+    expect(found.every(({ input }) => JSON.stringify(input) !== '{"id":1,"name":"a"}')).toBe(true);
+  });
+
+  it("are none where the text stands deeper in the input", () => {
     expect(mutate({ input: { lines: ["npm test"] }, command: "npm test" })).toEqual([]);
   });
 });
