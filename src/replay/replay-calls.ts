@@ -1,10 +1,10 @@
 /** Recorded calls judged again by other rules. Nothing runs, nobody is asked, nothing is recorded. */
-import { findProject } from "../config/find-project.ts";
 import type { Explanation, Verdict } from "../core/call/outcome.ts";
 import { isJsonObject, type JsonObject } from "../core/input/json.ts";
 import type { LedgerEntry, LedgerFilter, LedgerReader } from "../core/ports/ledger-reader.ts";
 import type { OpenConfig } from "../open/open-config.ts";
 import { type OpenTools, openTools, type ToolsRequest } from "../open/open-tools.ts";
+import { isIncomplete, recordedProject, recordedVerdict } from "./recorded-call.ts";
 
 export interface ReplayedChange {
   readonly entry: LedgerEntry;
@@ -60,12 +60,12 @@ export async function replayCalls(
       );
       for (const entry of page.entries) {
         signal?.throwIfAborted();
-        const before = verdictOf(entry.body);
+        const before = recordedVerdict(entry.body);
         if (before === undefined) {
           leftOut.limited++;
           continue;
         }
-        const project = projectOf(entry.body, config);
+        const project = recordedProject(entry.body, config);
         if (onlyProject && project !== config.projectDir) {
           leftOut.elsewhere++;
           continue;
@@ -89,21 +89,6 @@ export async function replayCalls(
   }
 }
 
-/** What the rules said: a person's yes means that they asked, a tool's failure that they let it run. */
-function verdictOf({ verdict, stage, approval, code }: JsonObject): Verdict | undefined {
-  if (stage === "limit" || (typeof code === "string" && switchedOff.has(code))) return undefined;
-  if (stage === "approve" || approval !== undefined) return "ask";
-  if (stage === "run" || stage === "after-hooks" || stage === "ledger") return "allow";
-  return verdict as Verdict;
-}
-
-const switchedOff = new Set(["category_disabled", "above_ceiling", "missing_capability"]);
-
-function projectOf({ cwd, project }: JsonObject, { projectDir, folders }: OpenConfig): string {
-  if (typeof project === "string") return project;
-  return typeof cwd === "string" ? findProject(cwd, folders.home).folder : projectDir;
-}
-
 /** Undefined: the tool is not here, so nothing can be said. */
 async function explain({ gate }: OpenTools, body: JsonObject): Promise<Explanation | undefined> {
   const { askedFor, tool: meant, input, sessionId, toolUseId, cwd, mode, caller, kind } = body;
@@ -122,10 +107,6 @@ async function explain({ gate }: OpenTools, body: JsonObject): Promise<Explanati
     },
     { as },
   );
-}
-
-function isIncomplete({ input }: JsonObject): boolean {
-  return /\[(?:redacted|cut)\b/.test(JSON.stringify(input ?? {}));
 }
 
 /** One gate for each project: what lies inside the workspace depends on it. */

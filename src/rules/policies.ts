@@ -95,7 +95,8 @@ export function compilePolicies(
 }
 
 /** What decides, without reason, tests and the place where it stands. */
-function wordingOf({ tools, caller, action, conditions, priority, modes, tier }: Policy): string {
+function wordingOf(policy: Policy): string {
+  const { tools, caller, action, conditions = [], priority = 0, modes, tier = "user" } = policy;
   return shortHash(JSON.stringify([tools, caller, action, conditions, priority, modes, tier]));
 }
 

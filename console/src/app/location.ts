@@ -25,7 +25,7 @@ function listen(hear: () => void): () => void {
 /** A link may name a view by its path (`/inbox/ID`), as messages to a phone do. */
 export function takePath(): void {
   const [, view] =
-    /^.*?\/((?:inbox|sessions|ledger|live|tools|rules|upstreams|agents|tokens|overview)(?:\/.*)?)$/.exec(
+    /^.*?\/((?:inbox|sessions|ledger|live|tools|rules|suggestions|upstreams|agents|tokens|overview)(?:\/.*)?)$/.exec(
       location.pathname,
     ) ?? [];
   if (view === undefined) return;

@@ -8,6 +8,7 @@ import { Overview } from "../overview/overview.tsx";
 import type { IconName } from "../parts/icons.tsx";
 import { Rules } from "../rules/rules.tsx";
 import { Sessions } from "../sessions/sessions.tsx";
+import { Suggestions } from "../suggestions/suggestions.tsx";
 import { Tokens } from "../tokens/tokens.tsx";
 import { Tools } from "../tools/tools.tsx";
 import { Upstreams } from "../upstreams/upstreams.tsx";
@@ -33,6 +34,7 @@ export const views: readonly View[] = [
   { id: "ledger", title: "Ledger", key: "e", show: Ledger },
   { id: "tools", title: "Tools", key: "t", show: Tools },
   { id: "rules", title: "Rules", key: "r", show: Rules },
+  { id: "suggestions", title: "Suggestions", key: "p", show: Suggestions },
   { id: "upstreams", title: "Upstreams", key: "u", show: Upstreams },
   { id: "agents", title: "Agents", key: "a", show: Agents },
   { id: "tokens", title: "Tokens", key: "k", show: Tokens },

@@ -10,6 +10,7 @@ const shapes = {
     <path d="m9.6 6.4-6.3 6.2M9 3.5a3.1 3.1 0 0 0 3.8 3.9 3 3 0 0 1-4.2-3.7zM12.8 7.4l-2-.4L9.3 5 9 3.5" />
   ),
   rules: <path d="M3 3.5h10M3 8h6.5M3 12.5h8.5M12 6.5l1.5 1.5L12 9.5" />,
+  suggestions: <path d="M6 12.5h4M6.5 14h3M5.8 10.5a3.9 3.9 0 1 1 4.4 0v.8H5.8z" />,
   upstreams: <path d="M3 3h10v3.6H3zM3 9.4h10V13H3zM5.2 4.8h.1M5.2 11.2h.1" />,
   overview: <path d="M2.5 13.5h11M4.5 11V8M8 11V3.5M11.5 11V6" />,
   agents: <path d="M4 6h8v6.5H4zM8 3v3M6.3 8.6v.8M9.7 8.6v.8M2 8.5v2M14 8.5v2" />,

@@ -1,6 +1,6 @@
 /**
  * Commands of toolgate that only people run: they answer, grant, trust, give out tokens, change servers and
- * hooks, or remove records. Found in judged words, so quotes, runners and wrappers make no difference.
+ * hooks, propose rules, or remove records. Found in judged words, so quotes, runners and wrappers make no difference.
  */
 import type { CommandJudgement, JudgedCommand } from "../../core/ports/command.ts";
 import { namesAgent } from "./agent-words.ts";
@@ -177,6 +177,9 @@ function readCommand(given: readonly Word[], isEmbedded = false): PersonsCommand
       return has(given, ownRules) ? sure(`toolgate ${first.text} --config`) : undefined;
     case "mcp":
       return has(given, ownRules) ? sure("toolgate mcp --config") : undefined;
+    // Where questions end, and which rules would end them.
+    case "suggest":
+      return sure("toolgate suggest");
     // What is approved without asking.
     case "import":
       return has(given, /^--dry-run$/) ? undefined : sure("toolgate import rules");

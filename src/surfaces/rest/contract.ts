@@ -12,6 +12,7 @@ import type * as server from "./schemas/server.ts";
 import type * as items from "./schemas/session-items.ts";
 import type * as sessions from "./schemas/sessions.ts";
 import type * as shapes from "./schemas/shapes.ts";
+import type * as suggestions from "./schemas/suggestions.ts";
 import type * as tools from "./schemas/tools.ts";
 import type * as upstreams from "./schemas/upstreams.ts";
 
@@ -134,3 +135,7 @@ export type EventData = { readonly [Kind in EventKind]: Of<(typeof events.eventD
 export type ServerEvent = {
   readonly [Kind in EventKind]: { readonly kind: Kind; readonly id: string; readonly data: EventData[Kind] };
 }[EventKind];
+
+export type Suggestion = Of<typeof suggestions.suggestion>;
+export type ShadowTally = Of<typeof suggestions.shadowTally>;
+export type SuggestionReport = Of<typeof suggestions.suggestionReport>;

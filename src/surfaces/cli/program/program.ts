@@ -25,6 +25,7 @@ import { defineRun } from "../commands/run/command.ts";
 import { defineServe } from "../commands/serve/command.ts";
 import { defineSessions } from "../commands/sessions/command.ts";
 import { defineStore } from "../commands/store/command.ts";
+import { defineSuggest } from "../commands/suggest/command.ts";
 import { defineTest } from "../commands/test/command.ts";
 import { defineTokens } from "../commands/tokens/command.ts";
 import { defineTools } from "../commands/tools/command.ts";
@@ -75,6 +76,7 @@ function defineAll(program: CliCommand): void {
     defineAudit,
     defineStore,
     defineReplay,
+    defineSuggest,
     defineMcp,
     defineAcp,
     defineRun,

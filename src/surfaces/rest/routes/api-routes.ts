@@ -19,6 +19,7 @@ import { ruleRoutes } from "./rules.ts";
 import { aboutRoutes, serverRoutes } from "./server.ts";
 import { sessionEventRoutes } from "./session-events.ts";
 import { sessionRoutes } from "./sessions.ts";
+import { suggestionRoutes } from "./suggestions.ts";
 import { tokenRoutes } from "./tokens.ts";
 import { toolRoutes } from "./tools.ts";
 import { upstreamRoutes } from "./upstreams.ts";
@@ -62,5 +63,6 @@ export const apiRoutes: readonly AnyRoute<RestParts & Served>[] = [
   ...consoleRoutes,
   ...agentRoutes,
   ...trialRoutes,
+  ...suggestionRoutes,
   ...machineRoutes,
 ];

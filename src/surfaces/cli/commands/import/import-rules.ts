@@ -4,12 +4,13 @@ import { ownerTitles, type PermissionOwner } from "../../../../agents/permission
 import { ToolgateError } from "../../../../core/call/errors.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import { explainForPeople } from "../../agent-around.ts";
+import { writeRuleFile } from "../../open/edit-rule-file.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { confirm } from "../../terminal/confirm.ts";
 import { type CliIo, exitCodes, type JsonOption, printJson } from "../../terminal/io.ts";
 import { shownPath } from "../../terminal/shown.ts";
 import { describeDifference } from "./describe-difference.ts";
-import { type PlannedImport, planRules, writeRules } from "./plan-rules.ts";
+import { type PlannedImport, planRules } from "./plan-rules.ts";
 
 export interface ImportRulesOptions extends JsonOption {
   readonly from: PermissionOwner;
@@ -31,7 +32,7 @@ export async function runImportRules(options: ImportRulesOptions, io: CliIo): Pr
   const changed = plans.filter(({ before, after }) => before !== after);
   const wants = changed.length > 0 && !isHarmless;
   const written = wants && (await mayWrite(options, io));
-  if (written) for (const plan of changed) await writeRules(plan);
+  if (written) for (const plan of changed) await writeRuleFile(plan);
   if (options.json === true) printJson({ written, files: plans.map(shownPlan), problems }, io);
   else if (written) io.out(afterwards(changed, io));
   else if (wants) io.err("Nothing was changed; --yes writes what is shown above.\n");

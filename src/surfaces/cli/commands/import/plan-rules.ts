@@ -1,31 +1,20 @@
 /** Which policies would be written into which file, with tests that hold there. */
-import { mkdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { Inexact, PermissionScope } from "../../../../agents/permissions/own-rule.ts";
 import { ownerTitles, type PermissionOwner } from "../../../../agents/permissions/permission-owners.ts";
 import { readPermissions, textFieldsOf } from "../../../../agents/permissions/read-permissions.ts";
-import { describeConfigProblem } from "../../../../config/config-problem.ts";
 import { putPolicies } from "../../../../config/file/edit-policies.ts";
-import { parseConfigFile } from "../../../../config/file/parse-file.ts";
 import { findProject } from "../../../../config/find-project.ts";
 import { findFolders } from "../../../../config/folders.ts";
-import { ToolgateError } from "../../../../core/call/errors.ts";
 import type { JsonObject } from "../../../../core/input/json.ts";
 import { readTextFile } from "../../../../safe/files/documents/read-text-file.ts";
-import { withFileLock } from "../../../../safe/files/file-lock.ts";
-import { replacePrivateFile } from "../../../../safe/files/private-file.ts";
-import { realPath } from "../../open/real-path.ts";
+import { type RuleFileChange, readUsableFile, refuseBroken } from "../../open/edit-rule-file.ts";
 import type { CliIo } from "../../terminal/io.ts";
-import { saveFile } from "../../terminal/save-file.ts";
 import { holdingTests } from "./holding-tests.ts";
 import { toPolicies } from "./to-policies.ts";
 
-export interface PlannedImport {
+export interface PlannedImport extends RuleFileChange {
   readonly scope: PermissionScope;
-  readonly file: string;
-  /** The text of the file, now and then. */
-  readonly before: string;
-  readonly after: string;
   readonly policies: Readonly<Record<string, JsonObject>>;
   readonly inexact: readonly Inexact[];
   /** The files that were read, and every file that was looked for. */
@@ -44,7 +33,7 @@ export async function planRules(
   const place = { home: folders.home, projectDir: project.folder, env: io.env };
   const found = readPermissions(from, scope, place);
   const file = scope === "user" ? join(folders.config, "config.yaml") : projectFile(project.folder);
-  const before = readUsable(file);
+  const before = readUsableFile(file);
   const prefix = `${from}-${scope}`;
   const made = toPolicies(found, {
     prefix,
@@ -64,6 +53,7 @@ export async function planRules(
   refuseBroken(file, after, "It was not changed, because the result could not be used:");
   return {
     scope,
+    isPrivate: scope === "user",
     file,
     before,
     after,
@@ -80,38 +70,7 @@ function isImported(name: string, prefix: string): boolean {
   return /^-(?:allow|ask|deny)-/.test(name.slice(prefix.length)) && name.startsWith(prefix);
 }
 
-/** Under a lock, and only if the file is still what was shown. */
-export function writeRules({ file, before, after, scope }: PlannedImport): Promise<void> {
-  if (scope === "user") mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const target = realPath(file);
-  return withFileLock(`${target}.lock`, () => {
-    if (readUsable(file) !== before)
-      throw new ToolgateError(`${file} was changed meanwhile. Nothing was written; run it again.`);
-    if (scope === "user") {
-      replacePrivateFile(target, after);
-      return;
-    }
-    const problem = saveFile(target, after, before !== "", "there is a file of that name.");
-    if (problem !== undefined) throw new ToolgateError(`${file} cannot be written: ${problem}`);
-  });
-}
-
 function projectFile(folder: string): string {
   const [first = "", second = ""] = ["toolgate.yaml", "toolgate.yml"].map((name) => join(folder, name));
   return !readTextFile(first).ok && readTextFile(second).ok ? second : first;
-}
-
-/** Empty: there is none yet. */
-function readUsable(file: string): string {
-  const read = readTextFile(file);
-  if (!read.ok && !read.missing) throw new ToolgateError(`${file}: ${read.message}`);
-  const text = read.ok ? read.text : "";
-  refuseBroken(file, text, "Mend it first:");
-  return text;
-}
-
-function refuseBroken(file: string, text: string, what: string): void {
-  const parsed = parseConfigFile(text, file, "config");
-  if (!parsed.ok)
-    throw new ToolgateError(`${what}\n${parsed.problems.map(describeConfigProblem).join("\n")}`);
 }

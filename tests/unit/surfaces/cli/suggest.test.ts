@@ -1,0 +1,88 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type FilledCall, fillStore } from "../../../suggest/fill-store.ts";
+import { type CliWorld, createCliWorld } from "./cli-world.ts";
+
+const sh = (command: string): FilledCall => ({ tool: "Bash", input: { command } });
+
+let world: CliWorld;
+let userFile: string;
+const userRules = `policies:
+  ask-bash: { tools: Bash, action: ask, priority: -10 }
+  make-test:
+    tools: Bash
+    action: approve
+    mode: shadow
+    conditions:
+      - { type: command, operator: equals, value: make test }
+`;
+
+beforeAll(async () => {
+  world = createCliWorld();
+  userFile = join(world.home, ".config/toolgate/config.yaml");
+  mkdirSync(join(world.home, ".config/toolgate"), { recursive: true });
+  writeFileSync(userFile, userRules);
+  const stateFolder = join(world.home, ".local/state/toolgate");
+  mkdirSync(stateFolder, { recursive: true });
+  const { policies } = await import("yaml").then(({ parse }) => parse(userRules));
+  await fillStore({
+    stateFolder,
+    workspace: world.root,
+    policies: Object.entries(policies).map(([name, policy]) => ({ ...(policy as object), name }) as never),
+    days: [{ daysAgo: 1, sessions: [[sh("make test"), sh("make test"), sh("make deploy")]] }],
+    answer: ({ input }) => ({ decision: input.command === "make deploy" ? "deny" : "approve" }),
+  });
+});
+afterAll(() => world.close());
+
+describe("toolgate suggest", () => {
+  it("says how many questions there were, and what a policy in shadow mode would have answered", async () => {
+    const { code, out } = await world.run(["suggest"]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/3 questions of the last 30 days\./);
+    expect(out).toContain("make-test: would have answered 2, you agreed 2\n");
+  });
+
+  it("prints all that it knows as JSON", async () => {
+    const { code, out } = await world.run(["suggest", "--json", "--days", "7"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      report: { calls: 3, questions: 3, answered: 3 },
+      shadows: [{ rule: "make-test", answered: 2, agreed: 2, disagreed: 0 }],
+    });
+  });
+
+  it("is not for an agent", async () => {
+    const { code, out, err } = await world.run(["suggest"], { env: { CLAUDECODE: "1" } });
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain("a person's decision");
+  });
+
+  it.each([
+    [["--days", "0"], "--days takes a number from 1 to 365."],
+    [["--for", "fun"], "fun"],
+    [["no-such-id"], 'No suggestion begins with "no-such-id"'],
+  ])("%j is refused with a reason", async (more, message) => {
+    const { code, err } = await world.run(["suggest", ...more]);
+    expect(code).toBe(1);
+    expect(err).toContain(message);
+  });
+
+  it.each(["toolgate.yaml", "rules/mine.yaml", ".claude/tool-routes.yaml"])(
+    "writes nothing into %s of a project that nobody trusts",
+    async (name) => {
+      const { code, err } = await world.run(["suggest", "--write", name, "--yes"]);
+      expect(code).toBe(1);
+      expect(err).toContain("nobody trusts it");
+      expect(existsSync(join(world.root, name))).toBe(false);
+    },
+  );
+
+  it("leaves the file alone where nothing is proved", async () => {
+    const { code, out } = await world.run(["suggest", "--write", userFile, "--yes", "--days", "1"]);
+    expect(code).toBe(0);
+    expect(out).toContain("There is nothing to write.");
+    expect(readFileSync(userFile, "utf8")).toBe(userRules);
+  });
+});

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { SuggestionReport } from "../../../../../src/surfaces/rest/contract.ts";
+import { allRoutes } from "../../../../../src/surfaces/serve/all-routes.ts";
+import { startTestServer, type TestServer } from "../../../../http-server.ts";
+import { createApi } from "../../http/api.ts";
+
+describe("GET /api/suggestions", () => {
+  let server: TestServer;
+  let api: ReturnType<typeof createApi>;
+  beforeAll(async () => {
+    server = await startTestServer({ routes: allRoutes });
+    api = createApi(server);
+    const { gate } = server.parts;
+    for (const command of ["make test", "make lint"])
+      await gate.check({ tool: "Bash", input: { command }, cwd: server.folder });
+  });
+  afterAll(() => server.close());
+
+  it("says how many calls and questions there were, and what it proposes", async () => {
+    const { status, body } = await api.get<SuggestionReport>("/api/suggestions?days=7", {
+      token: "token-read",
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ calls: 2, questions: 0, suggestions: [], shadows: [], complete: true });
+    expect(body.until - body.since).toBe(7 * 86_400_000);
+  });
+
+  it("needs the right to read", async () => {
+    expect((await api.get("/api/suggestions", { token: "token-call" })).status).toBe(403);
+  });
+
+  it.each(["days=0", "days=366", "for=fun", "write=/etc/passwd"])("refuses ?%s", async (query) => {
+    const { status } = await api.get(`/api/suggestions?${query}`, { token: "token-read" });
+    expect(status).toBe(400);
+  });
+});
