@@ -21,6 +21,7 @@ interface Wired {
   readonly tools?: readonly string[];
   readonly action?: unknown;
   readonly type?: unknown;
+  readonly mode?: unknown;
   readonly tier?: string;
   readonly source?: { readonly file: string; readonly line?: number };
 }
@@ -47,14 +48,15 @@ export function useRules() {
 }
 
 function toRule(kind: Rule["kind"], wired: Wired): Rule {
-  const { name, tools = ["*"], action, type, tier, source } = wired;
+  const { name, tools = ["*"], action, type, tier, source, mode } = wired;
   const file = source?.file.split("/").slice(-2).join("/");
   const place =
     file === undefined
       ? (tier ?? "built in")
       : `${file}${source?.line === undefined ? "" : `:${source.line}`}`;
-  const says =
+  const does =
     kind === "limit" ? "limits" : kind === "hook" ? String(type ?? "hook") : String(action ?? kind);
+  const says = mode === "shadow" ? `${does}, in shadow mode` : does;
   return {
     id: `${kind}:${name}`,
     kind,

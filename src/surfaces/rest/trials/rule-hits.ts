@@ -14,7 +14,9 @@ export function countHits(
     ["route", routes],
     ["policy", policies],
   ] as const)
-    for (const { name, tier, source } of all) {
+    for (const { name, tier, source, ...rest } of all) {
+      // One in shadow mode decides nothing; what it would have done is counted with the suggestions.
+      if ("mode" in rest && rest.mode === "shadow") continue;
       const rule = defined({ kind, name, tier, source }) as RuleRef;
       inForce.set(keyOf(rule), rule);
     }

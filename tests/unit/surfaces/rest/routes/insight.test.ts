@@ -40,6 +40,7 @@ const policies = [
     ],
   },
   { name: "never", tools: "no.such.tool", action: "deny" as const, source: source(9) },
+  { name: "watches", tools: "Bash", action: "deny" as const, mode: "shadow" as const, source: source(12) },
 ];
 
 describe("the ledger for charts", () => {
