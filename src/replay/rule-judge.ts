@@ -7,7 +7,8 @@ import type { Gate } from "../gate/gate.ts";
 import { namedFiles, type OpenConfig, openConfig } from "../open/open-config.ts";
 import { type OpenTools, openTools, type ToolsRequest } from "../open/open-tools.ts";
 import type { Rules } from "../rules/rule-set.ts";
-import type { JudgedAs, JudgedCall, RuleChange, RuleJudge } from "../suggest/judge.ts";
+import type { JudgedAs, JudgedCall, RuleChange, RuleJudge, SeenCall } from "../suggest/judge.ts";
+import { lookAt } from "./look-at.ts";
 
 export interface OpenJudge extends RuleJudge, AsyncDisposable {}
 
@@ -25,6 +26,24 @@ const callsAtOnce = 20;
 export function createRuleJudge(config: OpenConfig, { signal, tools }: JudgeOptions = {}): OpenJudge {
   const projects = new ProjectGates(config, tools);
   let last: Promise<unknown> = Promise.resolve();
+
+  /** One after the other: the gates hold one set of rules at a time. */
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const working = last.then(work);
+    last = working.catch(() => {});
+    return working;
+  }
+
+  async function lookNow(calls: readonly JudgedCall[]): Promise<readonly (SeenCall | undefined)[]> {
+    const seen: (SeenCall | undefined)[] = [];
+    for (const [index, call] of calls.entries()) {
+      if (index % callsAtOnce === 0) await turn();
+      signal?.throwIfAborted();
+      const gate = await projects.gateOf(call.workspace, noChange);
+      seen.push(gate && lookAt(gate, call));
+    }
+    return seen;
+  }
 
   async function judgeNow(
     calls: readonly JudgedCall[],
@@ -48,12 +67,8 @@ export function createRuleJudge(config: OpenConfig, { signal, tools }: JudgeOpti
   return {
     rules: config.rules,
     rulesVersion: rulesVersionOf(config),
-    // One after the other: the gates hold one set of rules at a time.
-    judge: (calls, change = noChange) => {
-      const judging = last.then(() => judgeNow(calls, change));
-      last = judging.catch(() => {});
-      return judging;
-    },
+    look: (calls) => inTurn(() => lookNow(calls)),
+    judge: (calls, change = noChange) => inTurn(() => judgeNow(calls, change)),
     [Symbol.asyncDispose]: async () => {
       await last;
       await projects.close();

@@ -1,8 +1,9 @@
 /** Suggestions from a store: the one way to them for the command line, the API and the console. */
+import type { ApprovalRequest } from "../core/call/approval.ts";
 import type { OpenConfig } from "../open/open-config.ts";
-import type { HistoryCall } from "../suggest/history.ts";
 import { suggest } from "../suggest/suggest.ts";
 import type { SuggestionKind, SuggestionReport } from "../suggest/suggestion.ts";
+import { type LookedBack, type RankedScope, rankScopes } from "./rank-scopes.ts";
 import { type RecordedPast, readHistory } from "./read-history.ts";
 import { createRuleJudge, type JudgeOptions } from "./rule-judge.ts";
 import { type ShadowTally, tallyShadows } from "./shadow-tally.ts";
@@ -23,31 +24,54 @@ export interface SuggestedRules {
 }
 
 /** Nothing runs, nobody is asked, nothing is recorded or written. */
-export async function suggestRules(
+export function suggestRules(
+  past: RecordedPast,
+  config: OpenConfig,
+  request: SuggestRequest,
+): Promise<SuggestedRules> {
+  return lookBack(past, config, request, async ({ report, read }) => ({
+    report,
+    shadows: tallyShadows(read, wordingsOf(config)),
+  }));
+}
+
+/** For a call that waits: how far a yes could reach, the closest first, each with what people said so far. */
+export function suggestScopes(
+  past: RecordedPast,
+  config: OpenConfig,
+  request: SuggestRequest & { readonly asked: ApprovalRequest },
+): Promise<readonly RankedScope[]> {
+  return lookBack(past, config, { ...request, kinds: ["allow"] }, (looked) =>
+    rankScopes(request.asked, looked),
+  );
+}
+
+async function lookBack<Result>(
   past: RecordedPast,
   config: OpenConfig,
   { now, days, kinds, most, signal, tools, onProgress }: SuggestRequest,
-): Promise<SuggestedRules> {
-  const since = now - days * 86_400_000;
+  use: (looked: LookedBack) => Promise<Result>,
+): Promise<Result> {
   const read = await readHistory(past, config, {
-    since,
+    since: now - days * 86_400_000,
     until: now,
     ...(most !== undefined && { most }),
     ...(signal && { signal }),
     ...(onProgress && { onProgress }),
   });
   await using judge = createRuleJudge(config, { ...(signal && { signal }), ...(tools && { tools }) });
-  const calls: readonly HistoryCall[] = read.map(({ call }) => call);
-  const grants = await past.grants.list();
-  const report = await suggest(calls, {
-    judge,
-    now,
-    days,
-    grants,
-    ...(kinds && { kinds }),
-    ...(signal && { signal }),
-  });
-  return { report, shadows: tallyShadows(read, wordingsOf(config)) };
+  const report = await suggest(
+    read.map(({ call }) => call),
+    {
+      judge,
+      now,
+      days,
+      grants: await past.grants.list(),
+      ...(kinds && { kinds }),
+      ...(signal && { signal }),
+    },
+  );
+  return await use({ report, read, judge });
 }
 
 function wordingsOf({ compiled }: OpenConfig): ReadonlyMap<string, string> {

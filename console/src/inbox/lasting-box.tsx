@@ -1,8 +1,11 @@
 /** A yes that lasts: for whom, for what, for how long; and the same as a rule to copy, since rules are files. */
 import { useState } from "react";
-import type { AnswerBody, Approval } from "toolgate/contract";
+import type { AnswerBody, Approval, RankedScopes } from "toolgate/contract";
+import { useRead } from "../api/use-read.ts";
 import { Copy } from "../parts/copy.tsx";
 import { JsonText } from "../parts/json-text.tsx";
+import { plural } from "../parts/numbers.ts";
+import { Shown } from "../parts/shown.tsx";
 
 const hour = 3_600_000;
 const spans = [
@@ -83,14 +86,41 @@ export function LastingBox({ approval, onApprove, onClose }: LastingBoxProps) {
           Cancel
         </button>
       </div>
-      <details>
-        <summary>As a rule in a file instead</summary>
-        <JsonText label="A rule" value={ruleText(approval)} />
-        <Copy text={ruleText(approval)} />
-      </details>
+      <Scopes approval={approval} />
     </div>
   );
 }
+
+/** How far a rule could reach, the closest first, with what people said to the like. */
+function Scopes({ approval }: Pick<LastingBoxProps, "approval">) {
+  const { data } = useRead<RankedScopes>(`api/approvals/${approval.id}/scopes`);
+  const scopes: RankedScopes["scopes"] = data?.scopes ?? [
+    { scope: "exact", asked: 0, approved: 0, denied: 0 },
+  ];
+  return (
+    <div className="part">
+      <h3>As a rule in a file instead</h3>
+      {scopes.map(({ scope, asked, approved, denied, suggestion }) => (
+        <details key={scope}>
+          <summary>
+            {reach[scope]}: {asked === 0 ? "not asked before" : `asked ${plural(asked, "time")}`}
+            {asked > 0 && `, approved ${approved}, denied ${denied}`}
+            {suggestion?.state === "not-enough" && ", not enough yet"}
+          </summary>
+          {suggestion?.notes.map((note) => (
+            <p key={note} className="opaque">
+              <Shown text={note} />
+            </p>
+          ))}
+          <JsonText label={`A rule for ${reach[scope]}`} value={suggestion?.yaml ?? ruleText(approval)} />
+          <Copy text={suggestion?.yaml ?? ruleText(approval)} />
+        </details>
+      ))}
+    </div>
+  );
+}
+
+const reach = { exact: "this very call", shape: "calls of this shape", folder: "this folder" } as const;
 
 function ruleText({ tool, input, title }: Approval): string {
   const quoted = (text: string) => JSON.stringify(text);

@@ -33,8 +33,8 @@ export function SuggestionDetail({ suggestion }: { readonly suggestion: Suggesti
           </div>
           <p className="quiet small">
             Put it into a configuration file of your own, or run{" "}
-            <code>toolgate suggest {suggestion.id.slice(0, 8)} --write FILE</code>, which proves it again.
-            Look at it again by {exact(reviewAt)}.
+            <code>toolgate suggest {suggestion.id} --write FILE</code>, which proves it again. Look at it
+            again by {exact(reviewAt)}.
           </p>
         </div>
       )}

@@ -73,7 +73,7 @@ export function Suggestions({ selected }: ViewProps) {
 
 /** "12 rules would have saved 214 of 391 questions" */
 function headline({ suggestions, savedQuestions, questions, complete }: SuggestionReport): string {
-  const ready = suggestions.filter(({ state }) => state === "ready").length;
+  const ready = suggestions.filter(({ state, kind }) => state === "ready" && kind === "allow").length;
   const all = complete ? "" : " Only the newest calls were looked at; toolgate suggest looks at all.";
   if (questions === 0) return `Nobody was asked anything in the last 30 days.${all}`;
   if (ready === 0)

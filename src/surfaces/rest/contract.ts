@@ -139,3 +139,4 @@ export type ServerEvent = {
 export type Suggestion = Of<typeof suggestions.suggestion>;
 export type ShadowTally = Of<typeof suggestions.shadowTally>;
 export type SuggestionReport = Of<typeof suggestions.suggestionReport>;
+export type RankedScopes = Of<typeof suggestions.rankedScopes>;

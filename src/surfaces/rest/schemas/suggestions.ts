@@ -100,3 +100,30 @@ export const suggestionReport = closed(
   },
   "SuggestionReport",
 );
+
+export const rankedScopes = closed(
+  {
+    scopes: Type.Array(
+      closed(
+        {
+          scope: oneOf(["exact", "shape", "folder"], "This very call, its shape, or its folder."),
+          asked: Type.Integer({ minimum: 0, description: "Questions of the last 30 days." }),
+          approved: count,
+          denied: count,
+          suggestion: Type.Optional(
+            closed({
+              id: text,
+              title: text,
+              yaml: text,
+              state: oneOf(["ready", "not-enough"]),
+              notes: Type.Array(text),
+            }),
+          ),
+        },
+        "RankedScope",
+      ),
+      { description: "The closest first." },
+    ),
+  },
+  "RankedScopes",
+);

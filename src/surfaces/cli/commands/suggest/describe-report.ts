@@ -1,4 +1,6 @@
 /** Suggestions for people at a terminal: what each would save, what speaks for it, and the rule itself. */
+import { writeYaml } from "../../../../config/file/write-yaml.ts";
+import type { Json, JsonObject } from "../../../../core/input/json.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import type { ShadowTally } from "../../../../replay/shadow-tally.ts";
 import type { SuggestedRules } from "../../../../replay/suggest-rules.ts";
@@ -16,12 +18,12 @@ export function describeReport({ report, shadows }: SuggestedRules, days: number
   const ready = report.suggestions.filter(({ state }) => state === "ready");
   const waiting = report.suggestions.filter(({ state }) => state !== "ready");
   return [
-    `${headline(report, ready.length, days)}\n`,
+    `${headline(report, ready.filter(({ kind }) => kind === "allow").length, days)}\n`,
     ...ready.map((one) => describeSuggestion(one, colours)),
     ...(waiting.length > 0 ? [`\n${colours.bold("Not enough yet")}\n`] : []),
     ...waiting.map(
       ({ id, title, notes }) =>
-        `  ${colours.dim(shortId(id))}  ${visible(title, { maxLength: 160 })}${notes.length > 0 ? colours.dim(`  ${notes.map((note) => visible(note)).join("; ")}`) : ""}\n`,
+        `  ${colours.dim(id)}  ${visible(title, { maxLength: 160 })}${notes.length > 0 ? colours.dim(`  ${notes.map((note) => visible(note)).join("; ")}`) : ""}\n`,
     ),
     describeShadows(shadows, colours),
     describeWithheld(report, colours),
@@ -42,9 +44,7 @@ function headline(
 
 function describeSuggestion(one: Suggestion, colours: Colours): string {
   const { id, kind, title, evidence, holdOut, changes, attacks, counterExamples, removes } = one;
-  const lines = [
-    `\n${colours.bold(kind)}  ${visible(title, { maxLength: 160 })}  ${colours.dim(shortId(id))}`,
-  ];
+  const lines = [`\n${colours.bold(kind)}  ${visible(title, { maxLength: 160 })}  ${colours.dim(id)}`];
   if (kind === "allow" || kind === "deny" || kind === "route") {
     const { approved, denied, edited, people, sessions, days } = evidence;
     lines.push(
@@ -72,11 +72,26 @@ function describeSuggestion(one: Suggestion, colours: Colours): string {
   for (const { rule, grantId, why } of removes)
     lines.push(`  remove   ${rule.kind} ${visible(grantId ?? rule.name)}: ${why}`);
   for (const note of one.notes) lines.push(`  note     ${visible(note, { maxLength: 200 })}`);
-  if (one.yaml.trim() !== "") lines.push(indented(one.yaml, 4));
+  const rule = ruleText(one);
+  if (rule !== "") lines.push(indented(rule, 4));
   return `${lines.join("\n")}\n`;
 }
 
-export function describeShadows(shadows: readonly ShadowTally[], colours: Colours): string {
+/** Without its tests: they are many, and a person has to see the rule. */
+function ruleText({ rules: { policies = [], routes = [], limits = [] }, tests }: Suggestion): string {
+  const sections = Object.entries({ policies, routes, limits }).flatMap(([name, rules]) =>
+    rules.length === 0 ? [] : [[name, Object.fromEntries(rules.map((rule) => [rule.name, bare(rule)]))]],
+  );
+  if (sections.length === 0) return "";
+  return `${writeYaml(Object.fromEntries(sections))}# and ${plural(tests.length, "test")} (--json, --write)`;
+}
+
+function bare(rule: { readonly name: string }): JsonObject {
+  const { name: _, tests: __, tier: ___, source: ____, ...rest } = rule as Readonly<Record<string, Json>>;
+  return JSON.parse(JSON.stringify(rest)) as JsonObject;
+}
+
+function describeShadows(shadows: readonly ShadowTally[], colours: Colours): string {
   if (shadows.length === 0) return "";
   const lines = shadows.map(({ rule, answered, agreed, disagreed, stopped, stoppedApproved, asked }) => {
     const parts = [
@@ -98,10 +113,6 @@ function describeWithheld({ withheld, cannotTell }: SuggestionReport, colours: C
       : colours.dim(`\n${plural(cannotTell, "call")} left out: the record is incomplete.\n`);
   if (lines.length === 0) return incomplete;
   return `\n${colours.bold("Never proposed, however often it was approved")}\n${lines.join("")}${incomplete}`;
-}
-
-export function shortId(id: string): string {
-  return id.slice(0, 8);
 }
 
 function plural(count: number, one: string, many = `${one}s`): string {

@@ -67,13 +67,24 @@ function refuseForeign(file: string, config: OpenConfig): void {
   );
 }
 
-function putRules(text: string, { rules: { policies = [], routes = [], limits = [] } }: Suggestion): string {
+function putRules(text: string, { rules, yaml }: Suggestion): string {
+  const { policies = [], routes = [], limits = [] } = rules;
   const entries = (all: readonly { readonly name: string }[]) =>
     all.map(({ name, ...rest }) => [name, written(rest)] as const);
   let put = putPolicies(text, Object.fromEntries(entries(policies)), () => false);
   for (const [name, rule] of entries(routes)) put = addEntry(put, ["routes", name], rule);
   for (const [name, rule] of entries(limits)) put = addEntry(put, ["limits", name], rule);
-  return put;
+  // Where it comes from, and when to look at it again.
+  const comment = yaml.split("\n").filter((line) => line.startsWith("#"));
+  return [...policies, ...routes, ...limits].reduce((all, { name }) => withComment(all, name, comment), put);
+}
+
+function withComment(text: string, name: string, comment: readonly string[]): string {
+  const lines = text.split("\n");
+  const at = lines.findIndex((line) => line.trim() === `${name}:`);
+  if (at < 0) return text;
+  const indent = /^ */.exec(lines[at] ?? "")?.[0] ?? "";
+  return lines.toSpliced(at, 0, ...comment.map((line) => `${indent}${line}`)).join("\n");
 }
 
 /** Whose rule it is, is said by the file. */

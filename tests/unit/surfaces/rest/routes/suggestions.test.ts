@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { SuggestionReport } from "../../../../../src/surfaces/rest/contract.ts";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { RankedScopes, SuggestionReport } from "../../../../../src/surfaces/rest/contract.ts";
 import { allRoutes } from "../../../../../src/surfaces/serve/all-routes.ts";
 import { startTestServer, type TestServer } from "../../../../http-server.ts";
 import { createApi } from "../../http/api.ts";
@@ -32,5 +32,41 @@ describe("GET /api/suggestions", () => {
   it.each(["days=0", "days=366", "for=fun", "write=/etc/passwd"])("refuses ?%s", async (query) => {
     const { status } = await api.get(`/api/suggestions?${query}`, { token: "token-read" });
     expect(status).toBe(400);
+  });
+});
+
+describe("GET /api/approvals/:id/scopes", () => {
+  it("says what people said to the very same call", async () => {
+    const server = await startTestServer({
+      routes: allRoutes,
+      gate: { approver: "desk", policies: [{ name: "ask", tools: "Bash", action: "ask" }] as never },
+    });
+    const api = createApi(server);
+    const { gate, store } = server.parts;
+    const call = { tool: "Bash", input: { command: "make test" }, cwd: server.folder };
+    const waiting = async () => {
+      const checked = gate.check(call);
+      const record = await vi.waitFor(async () => {
+        const [first] = await store.approvals.waiting();
+        if (first === undefined) throw new Error("nobody asks");
+        return first;
+      });
+      return { checked, id: record.request.id };
+    };
+    for (const decision of ["approve", "deny"] as const) {
+      const { checked, id } = await waiting();
+      await store.approvals.answer(id, { decision, by: "ann" });
+      await checked;
+    }
+    const { checked, id } = await waiting();
+    const { status, body } = await api.get<RankedScopes>(`/api/approvals/${id}/scopes`, {
+      token: "token-read",
+    });
+    expect(status).toBe(200);
+    expect(body.scopes[0]).toEqual({ scope: "exact", asked: 2, approved: 1, denied: 1 });
+    expect((await api.get("/api/approvals/none/scopes")).status).toBe(404);
+    await store.approvals.answer(id, { decision: "deny", by: "ann" });
+    await checked;
+    await server.close();
   });
 });
