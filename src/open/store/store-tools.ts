@@ -43,3 +43,13 @@ export async function moveStore(
   const { moveToPostgres } = await import("../../stores/move/sqlite-to-postgres.ts");
   return moveToPostgres({ stateFolder, to, clock: createSystemClock(), onProgress });
 }
+
+/** The other way. Rejects with a StoreError that says what to do. */
+export async function moveStoreBack(
+  stateFolder: string,
+  from: PostgresPlace,
+  onProgress: (row: number, last: number) => void,
+): Promise<MovedStore> {
+  const { moveToSqlite } = await import("../../stores/move/postgres-to-sqlite.ts");
+  return moveToSqlite({ stateFolder, from, clock: createSystemClock(), onProgress });
+}

@@ -10,7 +10,7 @@ import { createPostgresPins } from "../postgres/pins.ts";
 import { createPostgresTokens } from "../postgres/tokens.ts";
 
 /** Both databases name tables and columns alike. */
-const tables = [
+export const tables = [
   { name: "approvals", key: "id", numbered: true },
   { name: "grants", key: "id", numbered: true },
   { name: "sessions", key: "id", numbered: true },
