@@ -18,13 +18,24 @@ export function sharedRulesFile(): string {
   return join(mkdtempSync(join(tmpdir(), "toolgate-shared-")), "toolgate.yaml");
 }
 
-export async function startMachine(store: string, shared: string, rules: string): Promise<Machine> {
+interface Started {
+  readonly nodeOptions?: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** Rejects with what it says where it does not start. */
+export async function startMachine(
+  store: string,
+  shared: string,
+  rules: string,
+  { nodeOptions = [], env = {} }: Started = {},
+): Promise<Machine> {
   const world = createCliWorld();
   const config = join(world.folder, "home", ".config", "toolgate", "config.yaml");
   mkdirSync(dirname(config), { recursive: true });
   writeFileSync(config, `store: ${store}\n`);
   writeFileSync(shared, `store: ${store}\n${rules}`);
-  const server = world.start(["serve", "--config", shared, "--port", "0", "--json"]);
+  const server = world.start(["serve", "--config", shared, "--port", "0", "--json"], nodeOptions, env);
   const over = ended(server);
   const { url, tokenFile } = await new Promise<{ url: string; tokenFile: string }>((resolve, reject) => {
     server.stdout?.once("data", (line: string) =>

@@ -1,48 +1,36 @@
 /**
  * A real PostgreSQL for tests: the one that TOOLGATE_TEST_POSTGRES names (a URL of a server where databases may be
- * created), or one that is started here from installed binaries. It refuses to run as root, so root starts it as nobody.
+ * created), or one that is started here, on a free port, in a folder of its own.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
+import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer as createSocketServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
+import { asUser, findPostgres, whyNoPostgres } from "./postgres-binaries.ts";
+
+export { findPostgres, whyNoPostgres };
 
 export interface TestPostgres {
   /** The URL of a new, empty database. */
   createDatabase(): Promise<string>;
   /** Undefined: it is not ours to stop. */
-  readonly control: { stop(how?: "fast" | "immediate"): Promise<void>; start(): Promise<void> } | undefined;
+  readonly control: PostgresControl | undefined;
   close(): Promise<void>;
 }
 
+interface PostgresControl {
+  /** `fast` ends connections in order; `immediate` as a crash does. */
+  stop(how?: "fast" | "immediate"): Promise<void>;
+  start(): Promise<void>;
+  /** A second server that has every commit before it is acknowledged. Restarts the first one. */
+  addStandby(): Promise<{ readonly port: number; promote(): Promise<void> }>;
+}
+
 const run = promisify(execFile);
-const nobody = 65_534;
-
-/** Undefined: there is none on this machine; why is said in `whyNoPostgres`. */
-export function findPostgres(): string | undefined {
-  if (process.env.TOOLGATE_TEST_POSTGRES !== undefined) return process.env.TOOLGATE_TEST_POSTGRES;
-  return folders().find(
-    (folder) => existsSync(join(folder, "initdb")) && existsSync(join(folder, "postgres")),
-  );
-}
-
-export const whyNoPostgres =
-  "no PostgreSQL is installed (initdb and postgres); install one, or name one by TOOLGATE_TEST_POSTGRES";
-
-function folders(): string[] {
-  const ofDebian = "/usr/lib/postgresql";
-  const versions = existsSync(ofDebian)
-    ? readdirSync(ofDebian).sort((one, two) => Number(two) - Number(one))
-    : [];
-  return [
-    ...versions.map((version) => join(ofDebian, version, "bin")),
-    ...(process.env.PATH ?? "").split(":"),
-  ];
-}
 
 export async function startPostgres(): Promise<TestPostgres> {
   const found = findPostgres();
@@ -56,46 +44,101 @@ async function useServer(url: string): Promise<TestPostgres> {
 
 async function startOwn(binaries: string): Promise<TestPostgres> {
   const folder = mkdtempSync(join(tmpdir(), "toolgate-postgres-"));
-  const isRoot = process.getuid?.() === 0;
-  if (isRoot) {
-    chownSync(folder, nobody, nobody);
+  if (asUser.uid !== undefined) {
+    chownSync(folder, asUser.uid, asUser.gid);
     chmodSync(folder, 0o700);
   }
   const data = join(folder, "data");
-  const options = {
-    cwd: folder,
-    ...(isRoot && { uid: nobody, gid: nobody }),
-    env: { HOME: folder, LC_ALL: "C" },
-  };
+  const options = { cwd: folder, ...asUser, env: { HOME: folder, LC_ALL: "C" } };
   await run(
     join(binaries, "initdb"),
     ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"],
     options,
   );
-  const port = await freePort();
-  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  let server: ChildProcess | undefined;
+  const server = createServer({ binaries, data, port: await freePort(), options });
+  let standby: ReturnType<typeof createServer> | undefined;
+  await server.start();
+  await untilReady(server.url);
+  const { stop } = server;
   const start = async () => {
-    const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=200"];
-    const args = ["-D", data, "-p", String(port), ...settings.flatMap((one) => ["-c", one])];
-    server = spawn(join(binaries, "postgres"), args, { ...options, stdio: "ignore" });
-    await untilReady(url);
+    await server.start();
+    await untilReady(server.url);
   };
-  /** `fast` ends connections in order; `immediate` as a crash does. */
-  const stop = async (how: "fast" | "immediate" = "fast") => {
-    if (server === undefined || server.exitCode !== null) return;
-    const ended = new Promise((resolve) => server?.once("exit", resolve));
-    server.kill(how === "fast" ? "SIGINT" : "SIGQUIT");
-    await ended;
-    server = undefined;
-  };
-  await start();
   return {
-    createDatabase: () => createDatabase(url),
-    control: { stop, start },
+    createDatabase: () => createDatabase(server.url),
+    control: {
+      stop,
+      start,
+      async addStandby() {
+        await stop("fast");
+        const copy = join(folder, "standby");
+        await run("cp", ["-a", data, copy], options);
+        writeFileSync(join(copy, "standby.signal"), "");
+        await start();
+        const primary = `primary_conninfo=host=127.0.0.1 port=${server.port} user=postgres`;
+        const second = createServer({
+          binaries,
+          data: copy,
+          port: await freePort(),
+          options,
+          settings: [primary],
+        });
+        standby = second;
+        await second.start();
+        await untilReady(
+          server.url,
+          "SELECT 1 / count(*) FROM pg_stat_replication WHERE state = 'streaming'",
+        );
+        await ask(server.url, "ALTER SYSTEM SET synchronous_standby_names = '*'");
+        await ask(server.url, "SELECT pg_reload_conf()");
+        await untilReady(
+          server.url,
+          "SELECT 1 / count(*) FROM pg_stat_replication WHERE sync_state = 'sync'",
+        );
+        return {
+          port: second.port,
+          async promote() {
+            await ask(second.url, "SELECT pg_promote()");
+          },
+        };
+      },
+    },
     async close() {
-      await stop("immediate");
+      await Promise.all([stop("immediate"), standby?.stop("immediate")]);
       rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface ServerPlace {
+  readonly binaries: string;
+  readonly data: string;
+  readonly port: number;
+  readonly options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv };
+  readonly settings?: readonly string[];
+}
+
+function createServer({ binaries, data, port, options, settings = [] }: ServerPlace) {
+  let server: ChildProcess | undefined;
+  return {
+    port,
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    async start() {
+      const all = [
+        "listen_addresses=127.0.0.1",
+        "unix_socket_directories=",
+        "max_connections=200",
+        ...settings,
+      ];
+      const args = ["-D", data, "-p", String(port), ...all.flatMap((one) => ["-c", one])];
+      server = spawn(join(binaries, "postgres"), args, { ...options, stdio: "ignore" });
+    },
+    async stop(how: "fast" | "immediate" = "fast") {
+      if (server === undefined || server.exitCode !== null) return;
+      const ended = new Promise((resolve) => server?.once("exit", resolve));
+      server.kill(how === "fast" ? "SIGINT" : "SIGQUIT");
+      await ended;
+      server = undefined;
     },
   };
 }
@@ -126,10 +169,10 @@ export async function ask(
   }
 }
 
-async function untilReady(url: string): Promise<void> {
+async function untilReady(url: string, sql = "SELECT 1"): Promise<void> {
   for (const until = Date.now() + 30_000; ; ) {
     try {
-      await ask(url, "SELECT 1");
+      await ask(url, sql);
       return;
     } catch (error) {
       if (Date.now() > until) throw error;
@@ -139,7 +182,7 @@ async function untilReady(url: string): Promise<void> {
 }
 
 async function freePort(): Promise<number> {
-  const server = createServer();
+  const server = createSocketServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as { readonly port: number };
   await new Promise((resolve) => server.close(resolve));

