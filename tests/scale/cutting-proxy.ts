@@ -95,7 +95,7 @@ function textOf(type: string, message: Buffer): string | undefined {
 }
 
 /** A message is its type, its length and its body; the first one of a client has no type. */
-function splitMessages(isClient: boolean, take: (type: string, message: Buffer) => void) {
+export function splitMessages(isClient: boolean, take: (type: string, message: Buffer) => void) {
   let rest = Buffer.alloc(0);
   let isFirst = isClient;
   return (bytes: Buffer) => {

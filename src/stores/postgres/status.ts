@@ -1,6 +1,7 @@
 /** How a database is: for whoever sets it up, or wonders what is wrong. Changes nothing, and makes no tables. */
 import type { PostgresPlace } from "../../core/ports/store.ts";
 import { toConnection } from "./connect/postgres-url.ts";
+import { type ConnectionFacts, readConnectionFacts } from "./connection-facts.ts";
 import { Database } from "./database.ts";
 import { lastSigned } from "./ledger/checkpoints.ts";
 import { readHead } from "./ledger/head.ts";
@@ -23,6 +24,7 @@ export interface PostgresStatus {
     | undefined;
   readonly processes: readonly PostgresProcess[];
   readonly bytes: number;
+  readonly connection: ConnectionFacts;
 }
 
 export interface PostgresProcess {
@@ -49,6 +51,7 @@ export async function readPostgresStatus(place: PostgresPlace): Promise<Postgres
       bytes: Number(about?.bytes),
       ...(await compareClocks(db)),
       schema: schema && { ...schema, known: schemaVersion },
+      connection: await readConnectionFacts(db, schema !== undefined),
       ...(await look(db, (schema?.version ?? 0) >= schemaVersion)),
     };
   } finally {

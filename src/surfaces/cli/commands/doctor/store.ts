@@ -58,5 +58,55 @@ function findingsOf(status: PostgresStatus): SetupFinding[] {
     findings.push(
       problem(check, "The tables were changed by a newer toolgate.", "Install that version here, too."),
     );
+  return [...findings, ...ofConnection(status)];
+}
+
+/** What is between, what the server promises, and what the role may do. */
+function ofConnection({ connection }: PostgresStatus): SetupFinding[] {
+  const { isPooled, hearsBells, isReadOnly, unsafe, role } = connection;
+  const findings: SetupFinding[] = [];
+  const add = (finding: SetupFinding | false) => finding && findings.push(finding);
+  add(
+    isReadOnly &&
+      problem(check, "The database is a standby that only reads.", "Connect to the primary server."),
+  );
+  if (!isReadOnly && !hearsBells)
+    findings.push(
+      isPooled
+        ? problem(
+            check,
+            "The pooler before the database shares connections between transactions (PgBouncer: pool_mode = transaction): replicas do not hear each other, answers come up to a second late.",
+            "Use pool_mode = session for toolgate, or connect to the server itself.",
+          )
+        : warning(
+            check,
+            "Notifications (LISTEN) of the database do not arrive: answers come up to a second late.",
+            "Look at what is between this machine and the database.",
+          ),
+    );
+  else add(isPooled && info(check, "A pooler is before the database, and bells pass it (session mode)."));
+  add(
+    unsafe.length > 0 &&
+      warning(
+        check,
+        `The server may lose records that it has acknowledged: ${unsafe.join(", ")}.`,
+        "Switch that on again for this database.",
+      ),
+  );
+  add(
+    role.missing.length > 0 &&
+      problem(
+        check,
+        `The role ${role.name} lacks rights: ${role.missing.join(", ")}.`,
+        "docs/scale.md has the SQL.",
+      ),
+  );
+  add(
+    (role.isSuperuser || role.canChangeRecords === true) &&
+      info(
+        check,
+        `The role ${role.name} ${role.isSuperuser ? "is a superuser" : "owns the ledger"}: it could change records, which toolgate audit verify would find. docs/scale.md has the SQL of a role that only adds.`,
+      ),
+  );
   return findings;
 }
