@@ -112,12 +112,26 @@ const tamperings: readonly (readonly [what: string, sql: (at: number) => string]
   ],
   ["adds a key of their own", () => `INSERT INTO toolgate.ledger_keys VALUES ('${anotherKey}', 'x')`],
   ["removes the keys", () => "DELETE FROM toolgate.ledger_keys"],
+  ["puts an older copy of all tables back", () => putBack(...tables)],
+  ["puts an older copy of all rows and blocks back", () => putBack("ledger", "ledger_block", "ledger_head")],
+  ["puts an older head back", () => putBack("ledger_head")],
+  ["puts older checkpoints back", () => putBack("ledger_checkpoints", "ledger_keys")],
   [
     "empties everything",
     () =>
       "TRUNCATE toolgate.ledger, toolgate.ledger_block, toolgate.ledger_checkpoints; UPDATE toolgate.ledger_head SET seq = 0, block = 0, hash = cut_hash",
   ],
 ];
+
+/** As a copy of the database had them when a quarter of the rows was there. */
+function putBack(...names: readonly string[]): string {
+  return names
+    .map((name) => {
+      const numbered = name === "ledger_checkpoints" ? "OVERRIDING SYSTEM VALUE " : "";
+      return `DELETE FROM toolgate.${name}; INSERT INTO toolgate.${name} ${numbered}SELECT * FROM older.${name}`;
+    })
+    .join("; ");
+}
 
 /** All as if the rows after this block had never been. */
 function cutEnd(at: number): string {
@@ -148,10 +162,10 @@ describe.skipIf(findPostgres() === undefined)(`a ledger in PostgreSQL (skipped: 
       await Promise.all([store.ledger.open(intent(`a${n}`)), store.ledger.open(intent(`b${n}`))]);
       await Promise.all([store.ledger.close(record(`a${n}`)), store.ledger.close(record(`b${n}`))]);
       if (n % 10 === 9) await store.ledger.checkpoint();
+      if (n === 12) await copyTables("older");
     }
     await store.ledger.checkpoint();
-    await client.query("CREATE SCHEMA kept");
-    for (const table of tables) await client.query(`CREATE TABLE kept.${table} AS TABLE toolgate.${table}`);
+    await copyTables("kept");
     copyFileSync(sealed, `${sealed}.kept`);
   }, 60_000);
   afterAll(async () => {
@@ -160,6 +174,12 @@ describe.skipIf(findPostgres() === undefined)(`a ledger in PostgreSQL (skipped: 
     await postgres.close();
     rmSync(folder, { recursive: true, force: true });
   });
+
+  async function copyTables(schema: string): Promise<void> {
+    await client.query(`CREATE SCHEMA ${schema}`);
+    for (const table of tables)
+      await client.query(`CREATE TABLE ${schema}.${table} AS TABLE toolgate.${table}`);
+  }
 
   /** Triggers stop those who only make a mistake; whoever owns the tables switches them off. */
   async function whileTampered<Result>(sql: string, look: () => Promise<Result>): Promise<Result> {
