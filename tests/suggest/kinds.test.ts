@@ -87,6 +87,21 @@ describe("approvals", () => {
     ]);
   });
 
+  it("hold for two commands that only ever come together", async () => {
+    const calls = asked((index) => `git add src/a${index % 5}.ts && touch src/b${index % 2}.ts`, {
+      times: 40,
+    });
+    const [found, ...others] = await suggested(calls);
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ state: "ready", savedQuestions: 40 });
+    expect(found?.title).toBe("Approve git add src/NAME.ts and touch src/b0.ts|src/b1.ts for local in shop");
+    expect(found?.rules.policies?.[0]?.conditions?.[0]).toEqual({
+      type: "command",
+      operator: "usage",
+      value: ["git add src/NAME.ts", "touch src/b0.ts|src/b1.ts"],
+    });
+  });
+
   it("are none where the very call was denied", async () => {
     const calls = [
       ...asked(() => "npm test", { times: 60 }),

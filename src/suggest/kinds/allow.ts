@@ -7,6 +7,7 @@ import {
   candidateOf,
   clustersOf,
   generalities,
+  linesOf,
   policyOf,
 } from "../candidates.ts";
 import {
@@ -33,7 +34,15 @@ const mostCounterExamples = 5;
 
 export async function suggestApprovals(window: Window): Promise<Suggestion[]> {
   const found: Suggestion[] = [];
+  const alone = new Set<string>();
   for (const cluster of clustersOf(window.groups)) {
+    const suggestion = await ofCluster(cluster, window);
+    if (suggestion === undefined) continue;
+    found.push(suggestion);
+    alone.add(cluster.keys[0] ?? "");
+  }
+  for (const cluster of linesOf(window.groups)) {
+    if (cluster.keys.every((key) => alone.has(key))) continue;
     const suggestion = await ofCluster(cluster, window);
     if (suggestion !== undefined) found.push(suggestion);
   }
