@@ -113,10 +113,11 @@ function questionOf(
   const approval = approvalOf(body);
   if (approval === undefined) return undefined;
   const state = code === "approval_denied" || code === "rejected_with_another" ? "denied" : "approved";
-  const { by, via } = approval;
-  if (approval.kind === "grant") return defined({ state, by, byGrant: true }) as HistoryQuestion;
+  const { by, via, id } = approval;
+  if (approval.kind === "grant") return defined({ state, by, byGrant: true, grantId: id }) as HistoryQuestion;
+  const withAnother = code === "rejected_with_another" ? true : undefined;
   // What has ended is kept for a month; what the ledger holds stays.
-  if (record === undefined) return defined({ state, by, via }) as HistoryQuestion;
+  if (record === undefined) return defined({ state, by, via, withAnother }) as HistoryQuestion;
   const { answer, answeredAt, becauseOf, request } = record;
   // What was taken out of the two may look different in each.
   const isWhole = !isIncomplete({ input: ran }) && !isIncomplete({ input: request.input });
@@ -130,7 +131,7 @@ function questionOf(
     reason: answer?.reason,
     answeredAt,
     secondsToAnswer: answeredAt === undefined ? undefined : (answeredAt - request.createdAt) / 1_000,
-    batch: becauseOf === undefined && code !== "rejected_with_another" ? undefined : true,
+    withAnother: becauseOf === undefined ? withAnother : true,
   }) as HistoryQuestion;
 }
 

@@ -191,5 +191,13 @@ function describe({ input, expect }: RuleTest): string {
   const value = (input.tool_input ?? {}) as Json;
   const [text] = textsIn(value);
   const shown = visible(text ?? JSON.stringify(value), { maxLength: 60 });
-  return `${visible(input.tool_name, { maxLength: 60 })} "${shown}" should ${expect}`;
+  return `${visible(input.tool_name, { maxLength: 60 })} "${shown}" should ${said[expect]}`;
 }
+
+const said: Readonly<Record<RuleTest["expect"], string>> = {
+  block: "block",
+  allow: "allow",
+  ask: "ask",
+  approved: "be approved",
+  "not-approved": "not be approved",
+};

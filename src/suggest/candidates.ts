@@ -107,7 +107,12 @@ export function candidateOf(
   );
   if (callers === "none" || workspaces === "none") return undefined;
   const conditions: Condition[] = [...rule.conditions];
-  if (workspaces !== "any") conditions.push({ type: "workspace", operator: "equals", value: workspaces });
+  if (workspaces !== "any")
+    conditions.push({
+      type: "workspace",
+      operator: "equals",
+      value: workspaces.length === 1 ? (workspaces[0] ?? "") : workspaces,
+    });
   const isCaller = (call: HistoryCall) => callers === "any" || callers.includes(call.caller);
   const isPlace = (call: HistoryCall) => workspaces === "any" || workspaces.includes(call.workspace);
   return {

@@ -47,7 +47,7 @@ export function writeRules({ rules, title, provenance, evidence, reviewAt }: Wri
   const { policies = [], routes = [], limits = [] } = rules;
   const comment = [
     title,
-    `Suggested ${day(provenance.at)} from ${evidence.approved} approvals and ${evidence.denied} denials by ${evidence.people} people in ${evidence.sessions} sessions on ${evidence.days} days`,
+    `Suggested ${day(provenance.at)} from ${evidence.approved} approvals and ${evidence.denied} denials by ${count(evidence.people, "person", "people")} in ${count(evidence.sessions, "session")} on ${count(evidence.days, "day")}`,
     `(${day(provenance.since)} to ${day(provenance.until)}; rows ${provenance.rows.slice(0, 5).join(", ")}${provenance.rows.length > 5 ? ", ..." : ""}; rules ${provenance.rulesVersion.slice(0, 12)}).`,
     `Look at it again by ${day(reviewAt)}.`,
   ].join("\n");
@@ -62,6 +62,10 @@ function byName(rules: readonly (Policy | Route | Limit)[]): JsonObject {
   return Object.fromEntries(
     rules.map(({ name, ...rest }) => [name, JSON.parse(JSON.stringify(rest)) as JsonObject]),
   );
+}
+
+function count(number: number, one: string, more = `${one}s`): string {
+  return `${number} ${number === 1 ? one : more}`;
 }
 
 export function day(at: number): string {
