@@ -17,10 +17,8 @@ export default defineConfig({
     exclude: suite === undefined ? apart : [],
     // A test that hangs is found all the same; one on a busy machine is not taken for it.
     testTimeout: suite === undefined ? 60_000 : 300_000,
-    // A real browser on a busy machine is sometimes slower than its test waits.
-    ...(suite === "console" && { retry: 2 }),
-    // A browser and a server start there.
-    ...(suite === "console" && { hookTimeout: 120_000 }),
+    // A browser and a server start there, and a page on a busy machine takes its time.
+    ...(suite === "console" && { hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } }),
     globalSetup: "tests/build-thread.ts",
     alias: [
       {

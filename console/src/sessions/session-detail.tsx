@@ -1,14 +1,15 @@
 /** One session: its conversation as it is written, the calls in it, its questions, and a place to say more. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import type { Session, SessionItem, SessionView } from "toolgate/contract";
+import type { Session, SessionView } from "toolgate/contract";
 import { useConsole, useRight } from "../api/console-context.tsx";
 import { useChange, useRead } from "../api/use-read.ts";
 import { count } from "../parts/numbers.ts";
 import { Shown } from "../parts/shown.tsx";
 import { StateWord } from "../parts/state-word.tsx";
 import { Empty, Failure, Waiting } from "../parts/states.tsx";
-import { ItemView, Message } from "./item-view.tsx";
+import { Message } from "./item-view.tsx";
+import { Items } from "./items.tsx";
 import { SendBox } from "./send-box.tsx";
 import { isActive, stateOf } from "./session-state.ts";
 import { openTranscript, type Transcript } from "./transcript-store.ts";
@@ -40,15 +41,7 @@ export function SessionDetail({ id }: { readonly id: string }) {
     <div className="session">
       <SessionHead session={session} />
       <div className="transcript" role="log" aria-label="Conversation" aria-live="polite" ref={followed}>
-        {items.map((item) => (
-          <ItemView
-            key={item.data.seq}
-            item={item}
-            result={resultOf(item, items)}
-            isAsked={isAsked(item, items)}
-            answer={answerTo(item, items)}
-          />
-        ))}
+        <Items items={items} />
         {[...open].map(([itemId, text]) => (
           <Message key={itemId} from="assistant" text={text} isOpen />
         ))}
@@ -63,32 +56,6 @@ export function SessionDetail({ id }: { readonly id: string }) {
 
 function nobody(): () => void {
   return () => {};
-}
-
-/** A result stands in the card of its call. */
-function resultOf(item: SessionItem, items: readonly SessionItem[]) {
-  if (item.kind !== "tool_use") return undefined;
-  const { toolUseId } = item.data;
-  const found = items.find((one) => one.kind === "tool_result" && one.data.toolUseId === toolUseId);
-  return found?.kind === "tool_result" ? found.data : undefined;
-}
-
-/** The last word about the question of a call is the question itself. */
-function isAsked(item: SessionItem, items: readonly SessionItem[]): boolean {
-  if (item.kind !== "tool_use") return false;
-  const { toolUseId } = item.data;
-  const last = items.findLast((one) => one.kind === "approval" && one.data.toolUseId === toolUseId);
-  return last?.kind === "approval" && last.data.state === "asked";
-}
-
-/** What became of a question is an item of its own, and stands in the place of the question. */
-function answerTo(item: SessionItem, items: readonly SessionItem[]) {
-  if (item.kind !== "approval") return undefined;
-  const { id } = item.data;
-  const found = items.findLast(
-    (one) => one.kind === "approval" && one.data.id === id && one.data.state !== "asked",
-  );
-  return found?.kind === "approval" ? found.data : undefined;
 }
 
 /** Messages that wait until the turn is over. */

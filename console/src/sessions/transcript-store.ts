@@ -37,7 +37,7 @@ export function openTranscript(connection: Connection, id: string): TranscriptSt
     connection,
     path: `api/sessions/${encodeURIComponent(id)}/events`,
     signal: closing.signal,
-    hear: (events) => change(events.reduce(take, now)),
+    hear: (events) => change(takeAll(now, events)),
     onState: (state, error) =>
       change({ problem: state === "open" ? undefined : messageOf(error ?? "The connection was cut.") }),
   });
@@ -51,19 +51,26 @@ export function openTranscript(connection: Connection, id: string): TranscriptSt
   };
 }
 
-function take(before: Transcript, sent: SentEvent): Transcript {
-  const event = sent as unknown as SessionStreamEvent;
-  if (event.kind === "session") return { ...before, session: event.data };
-  if (event.kind === "reset") return { ...before, items: [], open: new Map() };
-  if (event.kind === "message-delta") return { ...before, open: withDelta(before.open, event.data) };
-  if (!itemKinds.has(event.kind)) return before;
-  const { seq, itemId } = event.data;
-  // Without gaps and in order: what comes again after a reconnect is known already.
-  if (seq <= (before.items.at(-1)?.data.seq ?? 0)) return before;
-  const isOver = event.kind === "completed" || event.kind === "cancelled" || event.kind === "error";
-  const open = new Map(isOver ? [] : before.open);
-  open.delete(itemId);
-  return { ...before, items: [...before.items, event], open };
+/** The list of items is copied once for all that came together: a transcript has thousands of them. */
+export function takeAll(before: Transcript, sent: readonly SentEvent[]): Transcript {
+  let { session, items, open } = before;
+  let fresh: SessionItem[] = [];
+  for (const event of sent as unknown as readonly SessionStreamEvent[]) {
+    if (event.kind === "session") session = event.data;
+    else if (event.kind === "reset") [items, fresh, open] = [[], [], new Map()];
+    else if (event.kind === "message-delta") open = withDelta(open, event.data);
+    else if (itemKinds.has(event.kind)) {
+      const { seq, itemId } = event.data;
+      // Without gaps and in order: what comes again after a reconnect is known already.
+      if (seq <= ((fresh.at(-1) ?? items.at(-1))?.data.seq ?? 0)) continue;
+      fresh.push(event);
+      const isOver = event.kind === "completed" || event.kind === "cancelled" || event.kind === "error";
+      if (open.size === 0) continue;
+      open = new Map(isOver ? [] : open);
+      (open as Map<string, string>).delete(itemId);
+    }
+  }
+  return { ...before, session, items: fresh.length === 0 ? items : [...items, ...fresh], open };
 }
 
 /** A later server may log more kinds. */

@@ -72,7 +72,7 @@ describe("text of tools and agents", () => {
         .first()
         .click();
       await expect
-        .poll(() => page.getByRole("button", { name: /Approve once/ }).isEnabled(), { timeout: 10_000 })
+        .poll(() => page.getByRole("button", { name: /Approve once/ }).isEnabled(), { timeout: 30_000 })
         .toBe(true);
     }
     await context.close();

@@ -144,7 +144,7 @@ export async function startConsoleWorld(
           if (found === undefined) throw new Error(`${tool} does not wait: ${JSON.stringify(ended)}`);
           return found.id;
         },
-        { timeout: 10_000, interval: 20 },
+        { timeout: 30_000, interval: 20 },
       );
       return { id, end };
     },
@@ -160,7 +160,7 @@ export async function startConsoleWorld(
         colorScheme: dark ? "dark" : "light",
         reducedMotion: "reduce",
       });
-      context.setDefaultTimeout(15_000);
+      context.setDefaultTimeout(30_000);
       const page = await context.newPage();
       const problems: string[] = [];
       page.on("pageerror", (error) => problems.push(String(error)));

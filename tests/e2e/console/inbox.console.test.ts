@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { ended } from "../cli-process.ts";
 import { type ConsoleWorld, type Entered, startConsoleWorld } from "./console-world.ts";
 
 let world: ConsoleWorld;
@@ -190,11 +191,18 @@ describe("a question in the inbox", () => {
 describe("keys in the inbox", () => {
   it("answer nothing while cards appear under somebody who types for half a minute", {
     timeout: 120_000,
-  }, async ({ skip }) => {
+  }, async () => {
     // Without u, which would take back what the others did, and without those that open a box to write in.
     const letters = "aysy xa\njsa k";
     let isOver = false;
-    let [pressedAt, longestPauseMs] = [Date.now(), 0];
+    // By the time at which the keys were pressed: on a busy machine the typing itself stands still now and then.
+    await page.evaluate(`
+      window.typed = { last: performance.now(), pauses: 0 };
+      addEventListener("keydown", ({ timeStamp }) => {
+        if (timeStamp - typed.last >= 400) typed.pauses += 1;
+        typed.last = timeStamp;
+      }, true);
+    `);
     const typing = (async () => {
       while (!isOver)
         for (const letter of letters) {
@@ -202,8 +210,6 @@ describe("keys in the inbox", () => {
           await page.keyboard.press(letter === "\n" ? "Enter" : letter === " " ? "Space" : letter, {
             delay: 5,
           });
-          longestPauseMs = Math.max(longestPauseMs, Date.now() - pressedAt);
-          pressedAt = Date.now();
         }
     })();
     const asked: string[] = [];
@@ -220,13 +226,11 @@ describe("keys in the inbox", () => {
     await typing;
     await page.waitForTimeout(3_500);
     expect(asked.length).toBeGreaterThan(10);
-    const waiting = (await world.waiting()).map(({ id }) => id).sort();
-    // Whoever stops typing for so long has seen the card.
-    skip(
-      waiting.length < asked.length && longestPauseMs > 350,
-      `This machine is too busy: the typing stood still for ${longestPauseMs} ms.`,
-    );
-    expect(waiting).toEqual([...asked].sort());
+    const waiting = new Set((await world.waiting()).map(({ id }) => id));
+    const answered = asked.filter((id) => !waiting.has(id));
+    // Whoever stops typing for so long has seen the card: one answer for each such pause, and none besides.
+    const pauses = await page.evaluate<number>("typed.pauses");
+    expect(answered.length, `${pauses} pauses`).toBeLessThanOrEqual(pauses);
   });
 
   it("do nothing without the focus in the list", async () => {
@@ -262,7 +266,29 @@ describe("keys in the inbox", () => {
 });
 
 describe("a question that nobody answers", () => {
-  it("loses its buttons when the time is over, and says so", async () => {
+  it("counts down, loses its buttons when the time is over, and says so", async () => {
+    const started = world.cli.start([
+      ...["tools", "call", "fs.write", '{"path":"n.txt","content":"x"}'],
+      ...["--enable-tools", "--wait", "12s"],
+    ]);
+    started.stdin?.end();
+    const over = ended(started);
+    await lookAt(/n\.txt/);
+    await page
+      .getByText(/0:0\d left/)
+      .first()
+      .waitFor();
+    await page
+      .getByText(/The time is over\. The agent is told that nobody answered\.|Nobody answered in time\./)
+      .first()
+      .waitFor({ timeout: 30_000 });
+    await expect.poll(() => bar().count()).toBe(0);
+    const { code } = await over;
+    expect(code).not.toBe(0);
+    expect(written("n.txt")).toBeUndefined();
+  });
+
+  it("has no buttons by the server's clock, whatever the page's own says", async () => {
     // The page is told that half an hour has passed; the server's clock is what counts, and it says the same by its header.
     await write("n.txt");
     await lookAt(/n\.txt/);

@@ -83,7 +83,7 @@ describe("Live", () => {
     );
 
     await expect
-      .poll(() => counted(page), { timeout: 10_000 })
+      .poll(() => counted(page), { timeout: 30_000 })
       .toEqual({
         calls: report.calls,
         refused: report.refused,
@@ -124,7 +124,7 @@ describe("Live", () => {
       .first()
       .waitFor();
     const { id } = await world.ask("fs.write", { path: "q.txt", content: "x" });
-    await page.getByRole("link", { name: /Inbox.*1 waiting/ }).waitFor({ timeout: 5_000 });
+    await page.getByRole("link", { name: /Inbox.*1 waiting/ }).waitFor({ timeout: 30_000 });
     expect(await page.getByRole("option", { name: /fs\.write/ }).count()).toBe(0);
     await world.request(`/api/approvals/${id}/answer`, { decision: "deny" });
     await context.close();

@@ -60,14 +60,16 @@ describe("the console", () => {
     await second.getByText("Nothing waits.").waitFor();
     await write("both.txt");
     await Promise.all(
-      [page, second].map((tab) => tab.getByRole("option", { name: /both\.txt/ }).waitFor({ timeout: 5_000 })),
+      [page, second].map((tab) =>
+        tab.getByRole("option", { name: /both\.txt/ }).waitFor({ timeout: 30_000 }),
+      ),
     );
     expect(streams).toEqual([]);
     // The tab that reads is closed: the other one takes its place.
     await page.close();
     await denyAll();
     await write("one.txt");
-    await second.getByRole("option", { name: /one\.txt/ }).waitFor({ timeout: 10_000 });
+    await second.getByRole("option", { name: /one\.txt/ }).waitFor({ timeout: 30_000 });
     await denyAll();
     await context.close();
   });

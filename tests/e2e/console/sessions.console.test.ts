@@ -5,6 +5,9 @@ import { createScriptedModel, type ScriptedModel } from "../../../src/testing/sc
 import { type ConsoleWorld, consoleRules, startConsoleWorld } from "./console-world.ts";
 import { takePicture } from "./look-at.ts";
 
+/** Together more than two thousand items, each call with its result. */
+const [steps, callsEach] = [20, 50];
+
 let world: ConsoleWorld;
 let model: ScriptedModel;
 beforeAll(async () => {
@@ -20,6 +23,11 @@ beforeAll(async () => {
       (_request, { signal }) =>
         new Promise((resolve) => signal.addEventListener("abort", () => resolve("late"))),
       "Back again.",
+      ...Array.from({ length: steps }, (_, step) => ({
+        text: `Step ${step}.`,
+        calls: Array.from({ length: callsEach }, () => ({ tool: "fs_read", input: { path: "notes.txt" } })),
+      })),
+      `${"Many words come at the end. ".repeat(400)}That was all.`,
     ],
   });
   world = await startConsoleWorld(
@@ -74,6 +82,29 @@ describe("a session in the console", () => {
     await page.reload();
     await log.getByText("Back again.").waitFor();
     expect(await log.getByText("You are welcome.").count()).toBe(1);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  it("with thousands of items shows the last of them at once, and the others when they are asked for", async () => {
+    const { page, problems, context } = await world.enter({ admin: true, view: "sessions/~new" });
+    await page.getByLabel("What should it do?").fill("Read a lot.");
+    await page.getByRole("button", { name: "Start" }).click();
+    const log = page.getByRole("log", { name: "Conversation" });
+    await log.getByText("That was all.").waitFor({ timeout: 120_000 });
+    await page.reload();
+    await log.getByText("That was all.").waitFor();
+    const cards = () => log.locator(".tool-card").count();
+    expect(await cards()).toBeLessThan(600);
+    const took = await page.evaluate<number>(`new Promise((resolve) => {
+      const began = performance.now();
+      document.querySelector(".earlier").click();
+      requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - began)));
+    })`);
+    console.info(`earlier items: ${Math.round(took)} ms`);
+    while ((await page.getByRole("button", { name: /Show earlier/ }).count()) > 0)
+      await page.getByRole("button", { name: /Show earlier/ }).click();
+    expect(await cards()).toBe(steps * callsEach);
     expect(problems).toEqual([]);
     await context.close();
   });

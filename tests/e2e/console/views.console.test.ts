@@ -41,7 +41,7 @@ async function canAnswer(page: Page): Promise<void> {
   const yes = page.getByRole("button", { name: /Approve once/ });
   // On a phone the list comes first.
   if (await page.getByRole("toolbar", { name: "Answers" }).isVisible())
-    await vi.waitFor(async () => expect(await yes.isEnabled()).toBe(true), 5_000);
+    await vi.waitFor(async () => expect(await yes.isEnabled()).toBe(true), 30_000);
 }
 
 async function seeCalls(page: Page): Promise<void> {
@@ -50,7 +50,7 @@ async function seeCalls(page: Page): Promise<void> {
     await world.call("fs.list", { path: "." }, "nightly");
     await world.call("shell.exec", { command: "git push --force" }, "nightly");
     expect(await page.getByRole("option").count()).toBeGreaterThan(4);
-  }, 15_000);
+  }, 30_000);
 }
 
 const shown: readonly Shown[] = [
