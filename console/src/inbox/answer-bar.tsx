@@ -5,7 +5,7 @@ import { useRight } from "../api/console-context.tsx";
 import { useKeyChoice } from "../app/key-choice.ts";
 import { Icon } from "../parts/icons.tsx";
 import { Shown } from "../parts/shown.tsx";
-import { useTick } from "../parts/use-tick.ts";
+import { useTick } from "../parts/time.tsx";
 import type { Held } from "./held-answers.tsx";
 import { endOf, isWaiting } from "./question.ts";
 import { useTimeLeft } from "./time-left.tsx";

@@ -1,6 +1,6 @@
 /** Which keys do what in the inbox, and the switch that turns single keys off. */
-import { useEffect, useRef } from "react";
 import { useKeyChoice } from "../app/key-choice.ts";
+import { Dialog } from "../parts/dialog.tsx";
 
 const keys = [
   ["j k", "next, previous"],
@@ -16,38 +16,28 @@ const keys = [
 ] as const;
 
 export function KeysHelp({ onClose }: { readonly onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const [isOn, setOn] = useKeyChoice();
-  useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} aria-labelledby="keys-title" onClose={onClose}>
-      <div className="part">
-        <h2 id="keys-title">Keys of the inbox</h2>
-        <p className="quiet">
-          They work only while the list has the focus, and not before a card was in sight for a moment.
-        </p>
-        <dl className="facts">
-          {keys.map(([key, what]) => (
-            <div key={key} className="key-line">
-              <dt>
-                {key.split(" ").map((one) => (
-                  <kbd key={one}>{one}</kbd>
-                ))}
-              </dt>
-              <dd>{what}</dd>
-            </div>
-          ))}
-        </dl>
-        <label className="check">
-          <input type="checkbox" checked={isOn} onChange={(event) => setOn(event.target.checked)} /> Single
-          keys do something
-        </label>
-        <div className="actions">
-          <button type="button" onClick={() => dialog.current?.close()}>
-            Close
-          </button>
-        </div>
-      </div>
-    </dialog>
+    <Dialog title="Keys of the inbox" onClose={onClose}>
+      <p className="quiet">
+        They work only while the list has the focus, and not before a card was in sight for a moment.
+      </p>
+      <dl className="facts">
+        {keys.map(([key, what]) => (
+          <div key={key} className="key-line">
+            <dt>
+              {key.split(" ").map((one) => (
+                <kbd key={one}>{one}</kbd>
+              ))}
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <label className="check">
+        <input type="checkbox" checked={isOn} onChange={(event) => setOn(event.target.checked)} /> Single keys
+        do something
+      </label>
+    </Dialog>
   );
 }

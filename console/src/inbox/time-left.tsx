@@ -2,7 +2,7 @@
 import type { Approval } from "toolgate/contract";
 import { useConsole } from "../api/console-context.tsx";
 import { countdown } from "../parts/numbers.ts";
-import { useTick } from "../parts/use-tick.ts";
+import { useTick } from "../parts/time.tsx";
 
 export function useTimeLeft({ expiresAt }: Approval): number {
   const { connection } = useConsole();

@@ -7,6 +7,7 @@ import { duration } from "../parts/numbers.ts";
 import { RuleName } from "../parts/rule-name.tsx";
 import { Shown } from "../parts/shown.tsx";
 import { Failure, Waiting } from "../parts/states.tsx";
+import { Table } from "../parts/table.tsx";
 import { exact } from "../parts/time.tsx";
 import { Verdict } from "../parts/verdict.tsx";
 import { factsOf } from "./entry.ts";
@@ -147,28 +148,16 @@ function Record({ entry, entries, onToken }: RecordProps) {
       )}
       <details>
         <summary>Its records in the chain</summary>
-        <div className="wide">
-          <table className="table">
-            <thead>
-              <tr>
-                <th className="number">No.</th>
-                <th>Kind</th>
-                <th>When</th>
-                <th>Hash</th>
-              </tr>
-            </thead>
-            <tbody>
-              {entries.map(({ seq, kind, at, hash }) => (
-                <tr key={seq}>
-                  <td className="number">{seq}</td>
-                  <td>{kind}</td>
-                  <td>{exact(at)}</td>
-                  <td className="mono hash">{hash}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table heads={["#No.", "Kind", "When", "Hash"]}>
+          {entries.map(({ seq, kind, at, hash }) => (
+            <tr key={seq}>
+              <td className="number">{seq}</td>
+              <td>{kind}</td>
+              <td>{exact(at)}</td>
+              <td className="mono hash">{hash}</td>
+            </tr>
+          ))}
+        </Table>
         <JsonText label="The whole record" value={entry.body} />
       </details>
     </div>

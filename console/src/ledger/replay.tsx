@@ -7,6 +7,7 @@ import { count, plural } from "../parts/numbers.ts";
 import { RuleName } from "../parts/rule-name.tsx";
 import { Shown } from "../parts/shown.tsx";
 import { Failure } from "../parts/states.tsx";
+import { Table } from "../parts/table.tsx";
 import { Verdict } from "../parts/verdict.tsx";
 import type { LedgerQuery } from "./read-query.ts";
 
@@ -82,39 +83,28 @@ function Result({ result }: { readonly result: ReplayResult }) {
         <p className="quiet">Of {plural(incomplete, "call")} the record is not whole, so nobody can tell.</p>
       )}
       {changes.length > 0 && (
-        <div className="wide">
-          <table className="table">
-            <thead>
-              <tr>
-                <th>Call</th>
-                <th>Was</th>
-                <th>Would be</th>
-              </tr>
-            </thead>
-            <tbody>
-              {changes.map(({ seq, tool, summary, before, now, rule }) => (
-                <tr key={seq}>
-                  <td>
-                    <Link href={`/ledger/${seq}`} className="mono">
-                      <Shown line text={summary || tool} limit={200} />
-                    </Link>
-                  </td>
-                  <td>
-                    <Verdict of={before} />
-                  </td>
-                  <td>
-                    <Verdict of={now} />
-                    {rule !== undefined && (
-                      <span className="by">
-                        <RuleName rule={rule} />
-                      </span>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table heads={["Call", "Was", "Would be"]}>
+          {changes.map(({ seq, tool, summary, before, now, rule }) => (
+            <tr key={seq}>
+              <td>
+                <Link href={`/ledger/${seq}`} className="mono">
+                  <Shown line text={summary || tool} limit={200} />
+                </Link>
+              </td>
+              <td>
+                <Verdict of={before} />
+              </td>
+              <td>
+                <Verdict of={now} />
+                {rule !== undefined && (
+                  <span className="by">
+                    <RuleName rule={rule} />
+                  </span>
+                )}
+              </td>
+            </tr>
+          ))}
+        </Table>
       )}
     </div>
   );

@@ -8,6 +8,7 @@ import { RecordDetail } from "../ledger/record-detail.tsx";
 import { Chips } from "../parts/chips.tsx";
 import { count, duration } from "../parts/numbers.ts";
 import { Rows } from "../parts/rows.tsx";
+import { SearchBox } from "../parts/search-box.tsx";
 import { Shown } from "../parts/shown.tsx";
 import { Split } from "../parts/split.tsx";
 import { Empty } from "../parts/states.tsx";
@@ -48,21 +49,17 @@ export function Live({ selected }: ViewProps) {
       onBack={() => select(undefined)}
       tools={
         <>
-          <input
-            type="search"
-            className="search"
-            aria-label="Only tools with this name"
+          <SearchBox
+            label="Only tools with this name"
             placeholder="Tool, such as shell.*"
             value={filters.get("tool") ?? ""}
-            onChange={(event) => setFilters({ tool: event.target.value })}
+            onChange={(tool) => setFilters({ tool })}
           />
-          <input
-            type="search"
-            className="search"
-            aria-label="Only this caller"
+          <SearchBox
+            label="Only this caller"
             placeholder="Caller"
             value={filters.get("caller") ?? ""}
-            onChange={(event) => setFilters({ caller: event.target.value })}
+            onChange={(caller) => setFilters({ caller })}
           />
           <Chips
             label="How calls ended"

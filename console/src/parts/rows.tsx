@@ -1,6 +1,15 @@
 /** A list of rows of one height, of which only those in sight are drawn; arrows and j, k move. */
-import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useRef } from "react";
-import { useWindow } from "./use-window.ts";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 
 export interface RowsProps<Row> {
   readonly label: string;
@@ -107,3 +116,34 @@ const steps: Readonly<Record<string, number | "first" | "last">> = {
   Home: "first",
   End: "last",
 };
+
+interface Seen {
+  readonly first: number;
+  /** -1: there are none. */
+  readonly last: number;
+  readonly onScroll: (top: number) => void;
+}
+
+/** Drawn above and below, so that a quick scroll meets rows. */
+const beyond = 8;
+
+/** Asks nothing of the rows themselves, so that a long list costs no more than a short one. */
+function useWindow(place: RefObject<HTMLElement | null>, count: number, height: number): Seen {
+  const [above, setAbove] = useState(0);
+  const [room, setRoom] = useState(0);
+  useLayoutEffect(() => {
+    const list = place.current;
+    if (list === null) return;
+    const measure = () => setRoom(Math.ceil(list.clientHeight / height));
+    measure();
+    const watching = new ResizeObserver(measure);
+    watching.observe(list);
+    return () => watching.disconnect();
+  }, [place, height]);
+  const last = Math.min(count - 1, above + room + beyond);
+  return {
+    first: Math.max(0, Math.min(above - beyond, last - room)),
+    last,
+    onScroll: (top) => setAbove(Math.max(0, Math.floor(top / height))),
+  };
+}

@@ -1,6 +1,6 @@
 /** When something was: "2 min ago", with the exact time on hover. */
+import { useEffect, useState } from "react";
 import { useConsole } from "../api/console-context.tsx";
-import { useTick } from "./use-tick.ts";
 
 export function Ago({ at }: { readonly at: number }) {
   const { connection } = useConsole();
@@ -33,4 +33,13 @@ export function ago(ms: number): string {
   if (seconds < 86_400) return `${Math.floor(seconds / 3_600)} h ${suffix}`;
   const days = Math.floor(seconds / 86_400);
   return `${days} ${days === 1 ? "day" : "days"} ${suffix}`;
+}
+
+/** Draws again every so often, for what shows the time. */
+export function useTick(everyMs: number): void {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => tick((before) => before + 1), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
 }

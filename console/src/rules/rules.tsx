@@ -6,6 +6,7 @@ import type { ViewProps } from "../app/views.ts";
 import { Chips } from "../parts/chips.tsx";
 import { count } from "../parts/numbers.ts";
 import { Rows } from "../parts/rows.tsx";
+import { SearchBox } from "../parts/search-box.tsx";
 import { Shown } from "../parts/shown.tsx";
 import { Split } from "../parts/split.tsx";
 import { Empty, Read } from "../parts/states.tsx";
@@ -42,13 +43,11 @@ export function Rules({ selected }: ViewProps) {
       hint="Choose a rule, or ask what a call would meet."
       tools={
         <>
-          <input
-            type="search"
-            className="search"
-            aria-label="Search the rules"
+          <SearchBox
+            label="Search the rules"
             placeholder="Name, tool, text"
             value={text}
-            onChange={(event) => setFilters({ q: event.target.value })}
+            onChange={(q) => setFilters({ q })}
           />
           <Chips
             label="Kind of rule"

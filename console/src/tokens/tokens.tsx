@@ -5,6 +5,7 @@ import { useChange, useRead } from "../api/use-read.ts";
 import { Shown } from "../parts/shown.tsx";
 import { Page } from "../parts/split.tsx";
 import { Empty, Failure, Read } from "../parts/states.tsx";
+import { Table } from "../parts/table.tsx";
 import { Ago } from "../parts/time.tsx";
 import { NewToken } from "./new-token.tsx";
 import { TakeBack } from "./take-back.tsx";
@@ -37,57 +38,42 @@ function TokenTable() {
       {isAdmin && (
         <Read of={reading}>
           {({ tokens }) => (
-            <div className="wide">
-              <table className="table">
-                <thead>
-                  <tr>
-                    <th>Name</th>
-                    <th>Rights</th>
-                    <th>Made</th>
-                    <th>Ends</th>
-                    <th>
-                      <span className="unseen-word">Take back</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {tokens.map((token) => (
-                    <tr key={token.name}>
-                      <td>
-                        <strong>
-                          <Shown line text={token.name} />
-                        </strong>
-                        {token.name === me.caller && <span className="quiet"> (you)</span>}
-                      </td>
-                      <td>{token.rights.join(", ")}</td>
-                      <td>
-                        <Ago at={token.createdAt} />
-                      </td>
-                      <td>
-                        {token.expired ? (
-                          <span className="refused-word">expired</span>
-                        ) : token.expiresAt === undefined ? (
-                          "never"
-                        ) : (
-                          <Ago at={token.expiresAt} />
-                        )}
-                      </td>
-                      <td className="number">
-                        <TakeBack
-                          what={token.name}
-                          onSure={() =>
-                            change.mutate({
-                              path: `api/tokens/${encodeURIComponent(token.name)}`,
-                              method: "DELETE",
-                            })
-                          }
-                        />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table heads={["Name", "Rights", "Made", "Ends"]} action="Take back">
+              {tokens.map((token) => (
+                <tr key={token.name}>
+                  <td>
+                    <strong>
+                      <Shown line text={token.name} />
+                    </strong>
+                    {token.name === me.caller && <span className="quiet"> (you)</span>}
+                  </td>
+                  <td>{token.rights.join(", ")}</td>
+                  <td>
+                    <Ago at={token.createdAt} />
+                  </td>
+                  <td>
+                    {token.expired ? (
+                      <span className="refused-word">expired</span>
+                    ) : token.expiresAt === undefined ? (
+                      "never"
+                    ) : (
+                      <Ago at={token.expiresAt} />
+                    )}
+                  </td>
+                  <td className="number">
+                    <TakeBack
+                      what={token.name}
+                      onSure={() =>
+                        change.mutate({
+                          path: `api/tokens/${encodeURIComponent(token.name)}`,
+                          method: "DELETE",
+                        })
+                      }
+                    />
+                  </td>
+                </tr>
+              ))}
+            </Table>
           )}
         </Read>
       )}
@@ -110,60 +96,43 @@ function GrantTable() {
           grants.length === 0 ? (
             <Empty command="toolgate grants list">Nobody has approved anything for longer than once.</Empty>
           ) : (
-            <div className="wide">
-              <table className="table">
-                <thead>
-                  <tr>
-                    <th>Tool</th>
-                    <th>Caller</th>
-                    <th>Covers</th>
-                    <th>Where</th>
-                    <th>Given</th>
-                    <th>Ends</th>
-                    <th>
-                      <span className="unseen-word">Take back</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {grants.map((grant) => (
-                    <tr key={grant.id}>
-                      <td className="mono">
-                        <Shown line text={grant.tool} />
-                      </td>
-                      <td>
-                        <Shown line text={grant.caller} />
-                      </td>
-                      <td>
-                        {grant.inputHash === undefined ? (
-                          <span className="asked-word">any input</span>
-                        ) : (
-                          "one input"
-                        )}
-                      </td>
-                      <td title={grant.project ?? grant.sessionId}>{scopes[grant.scope]}</td>
-                      <td>
-                        <Ago at={grant.createdAt} /> by <Shown line text={grant.by} />
-                      </td>
-                      <td>{grant.expiresAt === undefined ? "never" : <Ago at={grant.expiresAt} />}</td>
-                      <td className="number">
-                        {mayApprove && (
-                          <TakeBack
-                            what={`the approval of ${grant.tool}`}
-                            onSure={() =>
-                              change.mutate({
-                                path: `api/grants/${encodeURIComponent(grant.id)}`,
-                                method: "DELETE",
-                              })
-                            }
-                          />
-                        )}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table heads={["Tool", "Caller", "Covers", "Where", "Given", "Ends"]} action="Take back">
+              {grants.map((grant) => (
+                <tr key={grant.id}>
+                  <td className="mono">
+                    <Shown line text={grant.tool} />
+                  </td>
+                  <td>
+                    <Shown line text={grant.caller} />
+                  </td>
+                  <td>
+                    {grant.inputHash === undefined ? (
+                      <span className="asked-word">any input</span>
+                    ) : (
+                      "one input"
+                    )}
+                  </td>
+                  <td title={grant.project ?? grant.sessionId}>{scopes[grant.scope]}</td>
+                  <td>
+                    <Ago at={grant.createdAt} /> by <Shown line text={grant.by} />
+                  </td>
+                  <td>{grant.expiresAt === undefined ? "never" : <Ago at={grant.expiresAt} />}</td>
+                  <td className="number">
+                    {mayApprove && (
+                      <TakeBack
+                        what={`the approval of ${grant.tool}`}
+                        onSure={() =>
+                          change.mutate({
+                            path: `api/grants/${encodeURIComponent(grant.id)}`,
+                            method: "DELETE",
+                          })
+                        }
+                      />
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </Table>
           )
         }
       </Read>

@@ -5,6 +5,7 @@ import { useChange, useRead } from "../api/use-read.ts";
 import { count } from "../parts/numbers.ts";
 import { Shown } from "../parts/shown.tsx";
 import { Failure, Read } from "../parts/states.tsx";
+import { Table } from "../parts/table.tsx";
 
 export function Categories() {
   const reading = useRead<CategoryList>("api/categories");
@@ -34,52 +35,41 @@ export function Categories() {
       {change.error !== null && <Failure error={change.error} />}
       <Read of={reading}>
         {({ categories }) => (
-          <div className="wide">
-            <table className="table">
-              <thead>
-                <tr>
-                  <th>Category</th>
-                  <th>At most</th>
-                  <th className="number">Tools</th>
-                </tr>
-              </thead>
-              <tbody>
-                {categories.map((one) => (
-                  <tr key={one.id}>
-                    <td>
-                      <label className="check">
-                        <input
-                          type="checkbox"
-                          checked={one.enabled}
-                          disabled={!isAdmin || change.isPending}
-                          onChange={(event) => set(one, event.target.checked)}
-                        />
-                        <strong>
-                          <Shown line text={one.name} />
-                        </strong>
-                      </label>
-                      <span className="quiet small">
-                        <Shown text={one.description} />
-                      </span>
-                    </td>
-                    <td>
-                      <select
-                        aria-label={`What ${one.name} may do at most`}
-                        value={one.ceiling}
-                        disabled={!isAdmin || change.isPending}
-                        onChange={(event) => limit(one, event.target.value)}
-                      >
-                        <option>read</option>
-                        <option>write</option>
-                        <option>execute</option>
-                      </select>
-                    </td>
-                    <td className="number">{count(one.tools)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table heads={["Category", "At most", "#Tools"]}>
+            {categories.map((one) => (
+              <tr key={one.id}>
+                <td>
+                  <label className="check">
+                    <input
+                      type="checkbox"
+                      checked={one.enabled}
+                      disabled={!isAdmin || change.isPending}
+                      onChange={(event) => set(one, event.target.checked)}
+                    />
+                    <strong>
+                      <Shown line text={one.name} />
+                    </strong>
+                  </label>
+                  <span className="quiet small">
+                    <Shown text={one.description} />
+                  </span>
+                </td>
+                <td>
+                  <select
+                    aria-label={`What ${one.name} may do at most`}
+                    value={one.ceiling}
+                    disabled={!isAdmin || change.isPending}
+                    onChange={(event) => limit(one, event.target.value)}
+                  >
+                    <option>read</option>
+                    <option>write</option>
+                    <option>execute</option>
+                  </select>
+                </td>
+                <td className="number">{count(one.tools)}</td>
+              </tr>
+            ))}
+          </Table>
         )}
       </Read>
     </div>

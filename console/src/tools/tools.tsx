@@ -6,6 +6,7 @@ import type { ViewProps } from "../app/views.ts";
 import { Chips } from "../parts/chips.tsx";
 import { count, plural } from "../parts/numbers.ts";
 import { Rows } from "../parts/rows.tsx";
+import { SearchBox } from "../parts/search-box.tsx";
 import { Shown } from "../parts/shown.tsx";
 import { Split } from "../parts/split.tsx";
 import { Empty, Read } from "../parts/states.tsx";
@@ -33,13 +34,11 @@ export function Tools({ selected }: ViewProps) {
       onBack={() => select(undefined)}
       tools={
         <>
-          <input
-            type="search"
-            className="search"
-            aria-label="Search the tools"
+          <SearchBox
+            label="Search the tools"
             placeholder="Name, category, description"
             value={text}
-            onChange={(event) => setFilters({ q: event.target.value })}
+            onChange={(q) => setFilters({ q })}
           />
           <Chips
             label="Where tools come from"
