@@ -19,7 +19,7 @@ export function Past({ preview }: { readonly preview: ApprovalPreview }) {
               <li key={call.seq}>
                 <Verdict of={call.verdict === "allow" && !call.ok ? "failed" : call.verdict} />
                 <Link className="cut mono" href={`/ledger/${call.seq}`}>
-                  <Shown line text={call.summary} limit={300} />
+                  <Shown line text={nameOf(call)} limit={300} />
                 </Link>
                 <Ago at={call.at} />
               </li>
@@ -67,6 +67,11 @@ function Answers({ about, answers }: { readonly about: string; readonly answers:
       )}
     </p>
   );
+}
+
+/** A command speaks for itself; a path alone does not say what was done with it. */
+function nameOf({ tool, summary }: ApprovalPreview["lastCalls"][number]): string {
+  return tool.startsWith("shell.") || summary.startsWith(tool) ? summary : `${tool} ${summary}`;
 }
 
 function isAnswered(answers: PastAnswers | undefined): boolean {

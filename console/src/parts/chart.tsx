@@ -110,7 +110,8 @@ function optionsOf(
     width: element.clientWidth,
     height,
     legend: { show: false },
-    padding: [8, 0, 0, 0],
+    // The last time stands at the very end, and half of it would be cut.
+    padding: [8, 20, 0, 0],
     cursor: {
       drag: { x: zoom.current !== undefined, y: false, setScale: false },
       points: { show: false },

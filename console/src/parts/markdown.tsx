@@ -4,8 +4,14 @@ import { Fragment, memo, type ReactNode, useMemo } from "react";
 import { readMarkdown } from "./read-markdown.ts";
 import { Shown } from "./shown.tsx";
 
-export const Markdown = memo(function Markdown({ text }: { readonly text: string }) {
-  const blocks = useMemo(() => readMarkdown(text), [text]);
+export interface MarkdownProps {
+  readonly text: string;
+  /** It is still being written. */
+  readonly isGrowing?: boolean;
+}
+
+export const Markdown = memo(function Markdown({ text, isGrowing = false }: MarkdownProps) {
+  const blocks = useMemo(() => readMarkdown(text, isGrowing), [text, isGrowing]);
   if (blocks === undefined)
     return (
       <pre className="code">

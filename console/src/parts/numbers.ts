@@ -9,6 +9,7 @@ export function count(value: number): string {
 
 /** 0.8 ms, 12 ms, 3.4 s, 2 min 5 s */
 export function duration(ms: number): string {
+  if (ms === 0) return "0 ms";
   if (ms < 10) return `${ms.toFixed(1)} ms`;
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;

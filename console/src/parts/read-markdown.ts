@@ -6,8 +6,10 @@ const deepest = 24;
 /** The lexer looks from each mark at the rest of its paragraph: so many steps take it about 0.3 s at worst. */
 const mostSteps = 4_000_000;
 
-export function readMarkdown(text: string): readonly Token[] | undefined {
-  if (text.length > longest || countSteps(text) > mostSteps || nestedMarks.test(text)) return undefined;
+/** `isGrowing`: it is read again for every piece that is added, so each time must be short. */
+export function readMarkdown(text: string, isGrowing = false): readonly Token[] | undefined {
+  const most = isGrowing ? mostSteps / 10 : mostSteps;
+  if (text.length > longest || countSteps(text) > most || nestedMarks.test(text)) return undefined;
   try {
     const tokens = lexer(text, { gfm: true });
     return isDeeper(tokens, deepest) ? undefined : tokens;

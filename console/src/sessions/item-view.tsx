@@ -66,7 +66,7 @@ export function Message({ from, text, by, isOpen = false }: MessageProps) {
   if (from === "assistant")
     return (
       <div className={isOpen ? "message assistant writing" : "message assistant"}>
-        <Markdown text={text} />
+        <Markdown text={text} isGrowing={isOpen} />
       </div>
     );
   if (from === "note")

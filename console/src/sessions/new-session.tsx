@@ -5,7 +5,8 @@ import { useChange, useRead } from "../api/use-read.ts";
 import { Empty, Failure } from "../parts/states.tsx";
 
 export function NewSession({ onStarted }: { readonly onStarted: (id: string) => void }) {
-  const runners = useRead<RunnerList>("api/runners").data?.runners;
+  const reading = useRead<RunnerList>("api/runners");
+  const runners = reading.data?.runners;
   const project = useRead<Status>("api/status").data?.project ?? "";
   const [prompt, setPrompt] = useState("");
   const [runner, setRunner] = useState<string>();
@@ -89,7 +90,11 @@ export function NewSession({ onStarted }: { readonly onStarted: (id: string) => 
       {missing !== undefined && <p className="opaque">{missing}</p>}
       {start.error !== null && <Failure error={start.error} />}
       <div className="actions">
-        <button type="submit" className="primary" disabled={prompt.trim() === "" || start.isPending}>
+        <button
+          type="submit"
+          className="primary"
+          disabled={prompt.trim() === "" || reading.isPending || start.isPending}
+        >
           {start.isPending ? "Starting…" : "Start"}
         </button>
       </div>

@@ -36,7 +36,7 @@ export function Tools({ selected }: ViewProps) {
         <>
           <SearchBox
             label="Search the tools"
-            placeholder="Name, category, description"
+            placeholder="Name, description"
             value={text}
             onChange={(q) => setFilters({ q })}
           />
