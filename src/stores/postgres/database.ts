@@ -42,6 +42,8 @@ export class Database implements Statements {
   readonly driver: PgDriver;
   readonly connection: Connection;
   readonly #pool: Pool;
+  /** The driver wants one statement at a time: whoever gets a new connection waits for its first one. */
+  readonly #prepared = new WeakMap<object, Promise<unknown>>();
   #closed = false;
   /** Why it could not be reached, and when that was. */
   #lost: StoreError | undefined;
@@ -64,7 +66,10 @@ export class Database implements Statements {
     this.#pool.on("connect", (client) => {
       client.on("error", () => {});
       // Not as a parameter of the start, which a pooler would refuse.
-      client.query(`SET statement_timeout = ${statementMs}`).catch(() => {});
+      this.#prepared.set(
+        client,
+        client.query(`SET statement_timeout = ${statementMs}`).catch(() => {}),
+      );
     });
   }
 
@@ -164,6 +169,7 @@ export class Database implements Statements {
     if (this.#lost !== undefined && performance.now() - this.#lostAt < tryAgainMs) throw this.#lost;
     try {
       const client = await this.#pool.connect();
+      await this.#prepared.get(client);
       this.#lost = undefined;
       return client;
     } catch (error) {
