@@ -4,16 +4,10 @@ import type { JsonObject } from "../../core/input/json.ts";
 import { nextHash } from "../ledger/chain.ts";
 import { addCheckpoint } from "../ledger/checkpoints-file.ts";
 import { fieldsOf } from "../ledger/row.ts";
+import type { Head } from "../sqlite/ledger/append.ts";
 import { statements } from "../sqlite/ledger/statements.ts";
 
-export interface LocalHead {
-  readonly ledgerId: string;
-  readonly seq: number;
-  readonly hash: string;
-  readonly recordedAt: number;
-  readonly cutSeq: number;
-  readonly cutHash: string;
-}
+type LocalHead = Pick<Head, "ledgerId" | "seq" | "hash" | "recordedAt" | "cutSeq" | "cutHash">;
 
 export class LocalLedger {
   readonly #database: DatabaseSync;
