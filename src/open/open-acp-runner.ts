@@ -7,11 +7,11 @@ import { withVariables } from "./runner-variables.ts";
 
 export function openAcpRunner(name: string, settings: RunnerSettings, env: Environment): Runner {
   const { title, command = [], envPass, authMethod, ungated, unasked } = settings;
-  const { titleIsCommand, judgeByKind, clientTools } = settings;
+  const { titleIsCommand, judgeByKind, idNamesTool, clientTools } = settings;
   return withVariables(settings.env, env, (variables) =>
     createAcpRunner({
       ...{ name, title, command, envPass, authMethod, ungated, unasked },
-      ...{ titleIsCommand, judgeByKind, clientTools },
+      ...{ titleIsCommand, judgeByKind, idNamesTool, clientTools },
       env: variables,
     }),
   );

@@ -20,6 +20,7 @@ export const runnerKeys = {
     "unasked",
     "title_is_command",
     "judge_by_kind",
+    "id_names_tool",
     "client_tools",
   ],
 } as const;
@@ -85,6 +86,9 @@ export const runnerShape = {
       items: { enum: acpKinds },
       examples: [["search"]],
     },
+    id_names_tool: flag("acp: the agent begins the id of each call with the name of its tool and __.", {
+      default: false,
+    }),
     client_tools: flag("acp: offer files and terminals to the agent as tools of the gate.", {
       default: false,
     }),

@@ -62,6 +62,7 @@ export const acpAgents: readonly AcpAgentCase[] = [
         env: { ...bench.env, GOOGLE_GEMINI_BASE_URL: modelUrl },
         titleIsCommand: true,
         judgeByKind: ["search"],
+        idNamesTool: true,
       };
     },
     refusal: "was canceled by the user",

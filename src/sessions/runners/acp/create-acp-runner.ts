@@ -28,6 +28,11 @@ export interface AcpRunnerOptions {
   readonly titleIsCommand?: boolean | undefined;
   /** Kinds of calls that are judged as such where the agent does not say which file or address they are about. */
   readonly judgeByKind?: readonly AcpKind[] | undefined;
+  /**
+   * The agent begins the id of each call with the name of its tool and `__`: so the gate knows its own tools, of
+   * which the title may say anything. Default: false.
+   */
+  readonly idNamesTool?: boolean | undefined;
   /** Files and terminals are offered to the agent as tools of the gate. Default: false. */
   readonly clientTools?: boolean | undefined;
   /** For each step until the agent is ready. Default: one minute. */

@@ -29,6 +29,8 @@ export interface GateServerParts {
   readonly turnSignal: () => AbortSignal | undefined;
   readonly newId: () => string;
   readonly tell: (message: string) => void;
+  /** Ids of calls begin with the name of their tool and `__`: the agent's own word, where titles are a model's. */
+  readonly idNamesTool: boolean;
 }
 
 export const serverName = "toolgate";
@@ -40,9 +42,8 @@ export async function startGateServer(parts: GateServerParts): Promise<GateServe
   return {
     config: { name: serverName, ...socket.relay },
     toolNamed: (facts) => {
-      const { name, titles } = facts;
-      const said = new Set([name, ...(hasPlainKind(facts) ? titles : [])]);
-      return calls.definitions("mcp").find((tool) => namesOf(tool.name).some((one) => said.has(one)))?.name;
+      const tools = calls.definitions("mcp").map(({ name }) => name);
+      return parts.idNamesTool ? namedById(facts.id, tools) : namedByFacts(facts, tools);
     },
     arrived(tool) {
       const count = arrivals.get(tool) ?? 0;
@@ -51,6 +52,17 @@ export async function startGateServer(parts: GateServerParts): Promise<GateServe
     },
     close: () => socket.close(),
   };
+}
+
+/** The longest: `store__look` is another tool than `store`. */
+function namedById(id: string, tools: readonly string[]): string | undefined {
+  const found = tools.filter((tool) => namesOf(tool).some((name) => id.startsWith(`${name}__`)));
+  return found.sort((one, other) => other.length - one.length)[0];
+}
+
+function namedByFacts(facts: ToolFacts, tools: readonly string[]): string | undefined {
+  const said = new Set([facts.name, ...(hasPlainKind(facts) ? facts.titles : [])]);
+  return tools.find((tool) => namesOf(tool).some((name) => said.has(name)));
 }
 
 /** As agents name the tools of a server. */

@@ -11,6 +11,7 @@ import { openSession } from "./handshake.ts";
 
 export async function openAcpAgent(options: AcpRunnerOptions, session: RunnerSession): Promise<Agent> {
   const { name, command, env = {}, envPass = [], authMethod, maxMessageBytes = 32 * 1024 * 1024 } = options;
+  const { idNamesTool = false } = options;
   const { cwd, calls, tell, offer, model, agentSessionId } = session;
   const newId = () => randomBytes(9).toString("base64url");
   const rules: ToolRules = {
@@ -27,7 +28,8 @@ export async function openAcpAgent(options: AcpRunnerOptions, session: RunnerSes
   try {
     await session.keep({ agentProcess: wire.process });
     const turnSignal = () => agent.turnSignal;
-    const server = offer === "gate" ? await startGateServer({ calls, turnSignal, newId, tell }) : undefined;
+    const server =
+      offer === "gate" ? await startGateServer({ calls, turnSignal, newId, tell, idNamesTool }) : undefined;
     agent.started(wire, server);
     const opening = openSession(wire.peer, {
       ...{ name, cwd, authMethod, model, agentSessionId },

@@ -447,6 +447,26 @@ describe("what an agent may be offered", () => {
     expect(text).toContain("completed end_turn");
   });
 
+  it("is known by the ids of its calls to call a tool of the gate, whatever their titles say", async () => {
+    const world = await acpWorld({ policies: [approveShell], idNamesTool: true });
+    writeFileSync(world.path("a.txt"), "from the gate\n");
+    const named = (toolCallId: string, title: string) => ({ toolCallId, title, kind: "other" });
+    const id = await world.start(
+      [
+        ["ask", named("foreign_run__1", "fs_read (toolgate MCP Server)")],
+        ["ask", named("mcp_toolgate_fs_read__1", "echo hi")],
+        ["mcp", "fs_read", { path: "a.txt" }],
+        done("mcp_toolgate_fs_read__1", "from the gate"),
+      ],
+      { tools: true },
+    );
+    await world.until(id, "idle");
+    const text = (await world.log(id)).join("\n");
+    expect(text).toContain("[foreign_run__1: selected no]");
+    expect(text).toContain("[mcp_toolgate_fs_read__1: selected yes]");
+    expect(text).toContain("completed end_turn");
+  });
+
   it("is caught when it says that it calls a tool of the gate, and does not", async () => {
     const world = await acpWorld();
     const own = { toolCallId: "t1", title: "toolgate_fs_read", kind: "other", rawInput: {} };
