@@ -1,5 +1,6 @@
 /** Which folder a session works in, and which one it keeps others from writing to. */
 import { realpathSync, statSync } from "node:fs";
+import { sep } from "node:path";
 import { quietly } from "../core/run/quietly.ts";
 import { findRepository } from "../safe/files/repository/find-git-dir.ts";
 
@@ -21,4 +22,16 @@ export function explainMoved(folder: string): string | undefined {
 export function folderKey(folder: string): string {
   const found = findRepository(folder, [folder]);
   return found !== undefined && "top" in found ? found.top : folder;
+}
+
+/**
+ * Why no session works there; undefined: it may. Whoever writes in `.git` writes to the repository around it, past
+ * the session that holds it, and into the hooks that git runs.
+ */
+export function explainGitFolder(folder: string): string | undefined {
+  const parts = folder.split(sep);
+  const at = parts.findIndex((part) => part.toLowerCase() === ".git");
+  if (at === -1) return undefined;
+  const repository = parts.slice(0, at).join(sep) || sep;
+  return `${folder} is git's own folder. Name the folder of the repository: ${repository}`;
 }

@@ -7,8 +7,9 @@ import type { NewSession, SessionBudget, SessionRecord } from "../core/ports/ses
 import { visible } from "../core/text/visible.ts";
 import { categoriesNamed, shippedCategories } from "../core/tool/categories.ts";
 import type { Gate } from "../gate/gate.ts";
+import { chooseRunner, type RunnerChoice } from "./choose-runner.ts";
 import type { Runner } from "./runner.ts";
-import { explainMoved, folderKey, realFolder } from "./session-folder.ts";
+import { explainGitFolder, explainMoved, folderKey, realFolder } from "./session-folder.ts";
 import { type SessionProblem, sessionProblem } from "./session-problem.ts";
 
 export interface StartSession {
@@ -37,12 +38,10 @@ export interface StartSession {
   readonly id?: string | undefined;
 }
 
-export interface StartParts {
+export interface StartParts extends RunnerChoice {
   readonly id: string;
   readonly by: Caller;
   readonly parent: SessionRecord | undefined;
-  readonly byName: ReadonlyMap<string, Runner>;
-  readonly defaultRunner: string | undefined;
   readonly roots: readonly string[] | undefined;
   readonly gate: Pick<Gate, "categories">;
 }
@@ -70,8 +69,6 @@ export async function readStart(
     return bad(`The runner ${runner.name} cannot work with tools: ${JSON.stringify(tools)}.`);
   const categories = readCategories(request, parent, parts.gate);
   if (typeof categories === "string") return bad(categories);
-  const missing = await runner.explainMissing?.();
-  if (missing !== undefined) return sessionProblem("runner_missing", missing);
   const moved = parent && explainMoved(parent.cwd);
   if (moved !== undefined) return bad(moved);
   const cwd = readFolder(request.cwd ?? parent?.cwd, parent === undefined ? parts.roots : [parent.cwd]);
@@ -112,29 +109,6 @@ export async function readStart(
 function titleOf(text: string): string {
   const [line = ""] = text.trim().split(/[\r\n]/);
   return visible(line, { maxLength: 80 });
-}
-
-async function chooseRunner(
-  asked: string | undefined,
-  { byName, defaultRunner }: Pick<StartParts, "byName" | "defaultRunner">,
-): Promise<Runner | SessionProblem> {
-  const name = asked ?? defaultRunner;
-  if (name !== undefined) {
-    const known = [...byName.keys()].join(", ") || "none";
-    return (
-      byName.get(name) ??
-      sessionProblem("unknown_runner", `There is no runner ${JSON.stringify(name)}; there are: ${known}.`)
-    );
-  }
-  const why: string[] = [];
-  for (const runner of byName.values()) {
-    const missing = await runner.explainMissing?.();
-    if (missing === undefined) return runner;
-    why.push(`${runner.name}: ${missing}`);
-  }
-  return sessionProblem("runner_missing", `No agent can be run here. ${why.join(" ")}`.trim(), {
-    hint: "docs/sessions.md says how to set one up: sessions: { runners: ... }.",
-  });
 }
 
 function offerOf(tools: StartSession["tools"], { offers }: Runner): Runner["offers"][number] | undefined {
@@ -192,10 +166,12 @@ function readFolder(
   const folder = realFolder(resolve(asked));
   if (folder === undefined) return bad(`There is no folder ${asked}.`);
   const allowed = roots.map((root) => realFolder(root) ?? root);
-  if (allowed.some((root) => isInside(folder, root))) return folder;
-  return sessionProblem("folder_outside", `${asked} is outside of the folders that sessions may work in.`, {
-    hint: `They are: ${allowed.join(", ")}. Whoever runs the gate can add others: sessions: { roots: [...] }.`,
-  });
+  if (!allowed.some((root) => isInside(folder, root)))
+    return sessionProblem("folder_outside", `${asked} is outside of the folders that sessions may work in.`, {
+      hint: `They are: ${allowed.join(", ")}. Whoever runs the gate can add others: sessions: { roots: [...] }.`,
+    });
+  const ofGit = explainGitFolder(folder);
+  return ofGit === undefined ? folder : bad(ofGit);
 }
 
 function bad(message: string): SessionProblem {

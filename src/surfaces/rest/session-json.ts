@@ -3,10 +3,25 @@ import { defined } from "../../core/input/defined.ts";
 import type { PromptRecord, SessionItem, SessionRecord } from "../../core/ports/sessions.ts";
 import type { Sessions } from "../../sessions/create-sessions.ts";
 import { cursorOf, itemEvent, seqOf, shownSession } from "../../sessions/session-event.ts";
-import type { Session, SessionPrompt, SessionView } from "./contract.ts";
+import type { RunnerList, Session, SessionPrompt, SessionView } from "./contract.ts";
 
 export function toSession(record: SessionRecord): Session {
   return shownSession(record) as unknown as Session;
+}
+
+export async function toRunners({
+  runners,
+  defaultRunner,
+}: Pick<Sessions, "runners" | "defaultRunner">): Promise<RunnerList> {
+  const looked = await Promise.all(
+    runners.map(async (runner) => {
+      const { name, title, offers } = runner;
+      return { name, title, offers: [...offers], missing: await runner.explainMissing?.() };
+    }),
+  );
+  const standard = defaultRunner ?? looked.find(({ missing }) => missing === undefined)?.name;
+  const isDefault = (name: string) => (name === standard ? (true as const) : undefined);
+  return { runners: looked.map((one) => defined({ ...one, default: isDefault(one.name) })) };
 }
 
 export interface ItemPage {

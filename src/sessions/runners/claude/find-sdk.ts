@@ -43,7 +43,7 @@ export function refuseInside(file: string, sessionFolder: string): void {
   if (!isInside(real, sessionFolder)) return;
   throw new RunnerError(
     "runner_missing",
-    `${real} is in the folder of the session, where the agent could change it, and is not used. Install toolgate and ${sdkPackage} elsewhere: npm install -g toolgate ${sdkPackage}`,
+    `${real} is in the folder of the session, where the agent could change it, and is not used. Install toolgate and ${sdkPackage} elsewhere: \`npm install -g toolgate ${sdkPackage}\`.`,
   );
 }
 
@@ -78,6 +78,6 @@ function programPackages(): readonly string[] {
 
 function howToInstall({ lookIn }: SdkPlace): string {
   const [folder] = lookIn;
-  const beside = folder === undefined ? "" : `, or npm install --prefix ${folder} ${sdkPackage}`;
-  return `Install it beside toolgate, with its optional packages: npm install -g ${sdkPackage}${beside}`;
+  const beside = folder === undefined ? "" : `, or \`npm install --prefix ${folder} ${sdkPackage}\``;
+  return `Install it beside toolgate, with its optional packages: \`npm install -g ${sdkPackage}\`${beside}.`;
 }

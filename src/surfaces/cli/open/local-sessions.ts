@@ -5,7 +5,7 @@ import { ToolgateError } from "../../../core/call/errors.ts";
 import { openSessions } from "../../../open/open-sessions.ts";
 import type { SessionProblem } from "../../../sessions/session-problem.ts";
 import type { SessionStreamEvent } from "../../rest/contract.ts";
-import { toSession, toView } from "../../rest/session-json.ts";
+import { toRunners, toSession, toView } from "../../rest/session-json.ts";
 import type { CliIo } from "../terminal/io.ts";
 import { createTerminalApprover } from "../terminal/terminal-approver.ts";
 import { createTerminalQuestioner } from "../terminal/terminal-questioner.ts";
@@ -49,6 +49,7 @@ export async function openLocalSessions(
 
   return {
     isServed: false,
+    runners: () => toRunners(sessions),
     async start(body) {
       const started = await sessions.start({ cwd: io.cwd, ...body }, caller);
       return toSession(sure(started).session);

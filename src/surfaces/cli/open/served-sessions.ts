@@ -74,6 +74,7 @@ export function createServedClient({ url, tokenFile }: Announcement): SessionCli
   const of = (id: string, rest = "") => `/api/sessions/${encodeURIComponent(id)}${rest}`;
   return {
     isServed: true,
+    runners: () => ask({ method: "GET", path: "/api/runners" }),
     start: (body) => ask({ method: "POST", path: "/api/sessions", body }),
     list: ({ owner, state = [], limit }) => {
       const query = new URLSearchParams();

@@ -6,6 +6,7 @@ import { ToolgateError } from "../../../core/call/errors.ts";
 import { visible } from "../../../core/text/visible.ts";
 import type {
   MessageBody,
+  RunnerList,
   Session,
   SessionBody,
   SessionList,
@@ -22,6 +23,7 @@ import type { ToolOptions } from "./tool-options.ts";
 export interface SessionClient extends AsyncDisposable {
   /** A server runs them: what asks waits in the queue. */
   readonly isServed: boolean;
+  runners(): Promise<RunnerList>;
   start(body: SessionBody): Promise<Session>;
   list(query: SessionListQuery): Promise<SessionList>;
   view(

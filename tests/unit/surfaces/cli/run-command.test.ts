@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createSessionCliWorld, type SessionCliWorld } from "./session-cli-world.ts";
 
@@ -111,6 +113,24 @@ describe("toolgate chat, without a terminal", () => {
       "Who am I?",
     ]);
     expect(world.model.requests).toHaveLength(2);
+  });
+
+  it("says what to do where there is no agent, and where there is no message", async () => {
+    world = await createSessionCliWorld([]);
+    const silent = await world.run(["chat"], { stdin: "" });
+    expect([silent.code, silent.out]).toEqual([1, ""]);
+    expect(silent.err).toContain("No message came on standard input.");
+    expect((await world.run(["chat"], { stdin: "/quit\n" })).code).toBe(0);
+    const unknown = await world.run(["chat", "--runner", "nobody"], { stdin: "" });
+    expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining('There is no runner "nobody"')]);
+    writeFileSync(join(world.home, ".config/toolgate/config.yaml"), "");
+    for (const argv of [["chat"], ["run", "hello"]]) {
+      const { code, out, err } = await world.run(argv, { stdin: "hello\n" });
+      expect([code, out], argv.join(" ")).toEqual([1, ""]);
+      expect(err).toMatch(
+        /^toolgate: No agent can be run here\. claude: .*`\. Set ANTHROPIC_API_KEY .*docs\/sessions\.md/,
+      );
+    }
   });
 
   it("goes on with a session", async () => {

@@ -1,5 +1,7 @@
 /** `toolgate chat`: message after message to one session, its answers as they are written. */
+import { ToolgateError } from "../../../../core/call/errors.ts";
 import { visible } from "../../../../core/text/visible.ts";
+import { explainNoRunner } from "../../../../sessions/choose-runner.ts";
 import { agentAround } from "../../agent-around.ts";
 import { chosenFolder, openSessionClient, type SessionClient } from "../../open/session-client.ts";
 import { coloursFor } from "../../terminal/colours.ts";
@@ -25,11 +27,15 @@ export async function runChat(options: ChatOptions, io: CliIo): Promise<number> 
   const printer = createSessionPrinter({ json: options.json === true }, io);
   await using client = await openSessionClient(options, io, printer.during);
   let id = options.session;
+  // Said before somebody has written a long message for nobody.
+  if (id === undefined) await refuseWithoutRunner(options, client);
   let cursor = id === undefined ? undefined : (await client.view(id, { limit: 0 })).session.cursor;
   let failed = false;
+  let wasSpokenTo = false;
   const isAtTerminal = io.isTerminal && io.stdinIsTerminal === true && io.askLine !== undefined;
   if (isAtTerminal) io.err("/help says what there is, /quit ends.\n");
   for await (const text of messages(io, isAtTerminal)) {
+    wasSpokenTo = true;
     if (text === "/quit" || text === "/exit") break;
     if (text === "/help") io.err(help);
     else if (text.startsWith("/")) io.err(`There is no ${visible(text)}. ${help}`);
@@ -52,8 +58,15 @@ export async function runChat(options: ChatOptions, io: CliIo): Promise<number> 
     }
     if (io.signal.aborted) break;
   }
+  if (!wasSpokenTo && !isAtTerminal && !io.signal.aborted)
+    return fail("No message came on standard input. Write one a line, or run it at a terminal.", io);
   if (id !== undefined && isAtTerminal) tellHowToGoOn(id, client, io);
   return io.signal.aborted ? exitCodes.interrupted : failed ? exitCodes.failed : exitCodes.ok;
+}
+
+async function refuseWithoutRunner({ runner }: ChatOptions, client: SessionClient): Promise<void> {
+  const none = explainNoRunner(runner, (await client.runners()).runners);
+  if (none !== undefined) throw new ToolgateError([none.message, none.hint].filter(Boolean).join(" "));
 }
 
 const help = "/help, /quit; Ctrl-C cancels the turn that runs, twice ends.\n";

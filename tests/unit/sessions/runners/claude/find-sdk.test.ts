@@ -37,7 +37,7 @@ describe("the Claude Agent SDK", () => {
     const missing = (lookIn: string, executable?: string) =>
       explainMissingSdk({ lookIn: [lookIn], executable });
     expect(missing(empty)).toBe(
-      `The Claude Agent SDK is not installed. Install it beside toolgate, with its optional packages: npm install -g ${name}, or npm install --prefix ${empty} ${name}`,
+      `The Claude Agent SDK is not installed. Install it beside toolgate, with its optional packages: \`npm install -g ${name}\`, or \`npm install --prefix ${empty} ${name}\`.`,
     );
     expect(missing(installed({ version: "0.2.9" }))).toContain("is version 0.2.9; 0.3 or later is needed");
     const bare = installed({ withProgram: false });
