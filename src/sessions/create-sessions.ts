@@ -7,6 +7,7 @@ import { isInside } from "../core/input/inside-folder.ts";
 import { activeStates, type NewSession, type SessionRecord } from "../core/ports/sessions.ts";
 import type { Gate } from "../gate/gate.ts";
 import { createMemorySessions } from "../stores/memory/memory-sessions.ts";
+import { dropWaiting, endFromOutside } from "./end-from-outside.ts";
 import { endLeftAgents } from "./end-left-agents.ts";
 import { followSession } from "./follow-session.ts";
 import { HeldSessions } from "./held-sessions.ts";
@@ -170,9 +171,7 @@ export async function createSessions(gate: Gate, options: SessionsOptions): Prom
     if (session === undefined) return unknownSession(id);
     if (turn !== undefined && session.turn !== turn) return { ok: true, session };
     if (session.state === "ended") {
-      // A message that was to go on with it may still wait for a place.
-      const waits = turn === undefined && (await store.prompts(id)).some(({ state }) => state === "queued");
-      if (waits) await store.change(id, { dropPrompts: true, states: ["ended"] });
+      if (turn === undefined) await dropWaiting(store, session);
       return { ok: true, session };
     }
     const here = held.get(id);
@@ -181,23 +180,7 @@ export async function createSessions(gate: Gate, options: SessionsOptions): Prom
       if (here.session.state === "ended") await held.letGo(here);
       return { ok: true, session: here.session };
     }
-    const isElsewhere = session.process !== undefined && session.process !== process;
-    const item = {
-      kind: "cancelled" as const,
-      turn: session.turn,
-      itemId: newId(),
-      body: { by, what: "session" },
-    };
-    const changed = await store.change(
-      id,
-      isElsewhere
-        ? { facts: { cancelAsked: { by, turn } } }
-        : {
-            facts: { state: "ended", end: "cancelled", endedAt: Date.now(), process: undefined },
-            items: [item],
-            dropPrompts: true,
-          },
-    );
+    const changed = await endFromOutside(store, session, { by, turn, process });
     return changed.ok ? { ok: true, session: changed.session } : unknownSession(id);
   }
 

@@ -5,6 +5,7 @@ import { seqOf } from "../../sessions/session-event.ts";
 import { type SessionProblem, unknownSession } from "../../sessions/session-problem.ts";
 import { type ProblemAnswer, problem, type RequestProblemCode } from "../http/problem.ts";
 import type { Right, TokenHolder } from "../http/rights.ts";
+import { isStillAllowed } from "../http/still-allowed.ts";
 import type { SessionRouteParts } from "./rest-route.ts";
 
 export async function openSessions({ sessions }: SessionRouteParts): Promise<Sessions | ProblemAnswer> {
@@ -46,6 +47,22 @@ export async function findSession(
     rights: isOwner ? ["call", "read"] : ["read"],
     seqOf: (cursor) => seqOf(session, cursor),
   };
+}
+
+/**
+ * Undefined: the token still counts. Whoever revoked it while the request ran has ended the sessions that there
+ * were; this one, which began or went on in the same moment, ends here.
+ */
+export async function refuseRevoked(
+  request: Parameters<typeof isStillAllowed>[0],
+  sessions: Sessions,
+  session: SessionRecord,
+  { tokens }: SessionRouteParts,
+): Promise<ProblemAnswer | undefined> {
+  const { id } = request.holder.caller;
+  if (session.owner !== id || (await isStillAllowed(request, tokens, ["call", "admin"]))) return undefined;
+  await sessions.cancel(session.id, "the server");
+  return problem("unauthorized", "The token was revoked in this moment, and the session with it.");
 }
 
 const codes = {

@@ -17,8 +17,8 @@ import {
   sessionView,
   startBody,
 } from "../schemas/sessions.ts";
-import { findSession, mayReadAll, openSessions, refuseSession } from "../session-access.ts";
-import { toSession, toView } from "../session-json.ts";
+import { findSession, mayReadAll, openSessions, refuseRevoked, refuseSession } from "../session-access.ts";
+import { toRunners, toSession, toView } from "../session-json.ts";
 
 const id = "The session's id.";
 
@@ -42,6 +42,8 @@ const start = defineSessionRoute({
     if ("kind" in sessions) return sessions;
     const started = await sessions.start({ ...wanted, key }, request.holder.caller);
     if (!started.ok) return refuseSession(started);
+    const revoked = await refuseRevoked(request, sessions, started.session, parts);
+    if (revoked !== undefined) return revoked;
     return json<Session>(toSession(started.session), { status: started.isNew === true ? 201 : 200 });
   },
 });
@@ -98,7 +100,8 @@ const send = defineSessionRoute({
   params: { id },
   body: messageBody,
   answers: { 202: session },
-  async handle({ params, body, holder }, parts) {
+  async handle(request, parts) {
+    const { params, body, holder } = request;
     const { text, steer = false, expectedTurn, resume, key } = body;
     if (steer !== (expectedTurn !== undefined))
       return problem("invalid_body", "`steer: true` and `expectedTurn` go together.", {
@@ -111,7 +114,9 @@ const send = defineSessionRoute({
     const steering = expectedTurn === undefined ? undefined : { expectedTurn };
     const message = { text, resume, key, steer: steering };
     const sent = await sessions.send(params.id, message, holder.caller);
-    return sent.ok ? json<Session>(toSession(sent.session), { status: 202 }) : refuseSession(sent);
+    if (!sent.ok) return refuseSession(sent);
+    const revoked = await refuseRevoked(request, sessions, sent.session, parts);
+    return revoked ?? json<Session>(toSession(sent.session), { status: 202 });
   },
 });
 
@@ -170,18 +175,7 @@ const runners = defineSessionRoute({
   async handle(_request, parts) {
     const sessions = await openSessions(parts);
     if ("kind" in sessions) return sessions;
-    const shown = await Promise.all(
-      sessions.runners.map(async (runner) => {
-        const { name, title, offers } = runner;
-        return { name, title, offers: [...offers], missing: await runner.explainMissing?.() };
-      }),
-    );
-    const standard = sessions.defaultRunner ?? shown.find(({ missing }) => missing === undefined)?.name;
-    return json<RunnerList>({
-      runners: shown.map((one) =>
-        defined({ ...one, default: one.name === standard ? (true as const) : undefined }),
-      ),
-    });
+    return json<RunnerList>(await toRunners(sessions));
   },
 });
 

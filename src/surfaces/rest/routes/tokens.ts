@@ -3,6 +3,7 @@ import { messageOf, ToolgateError } from "../../../core/call/errors.ts";
 import { defined } from "../../../core/input/defined.ts";
 import type { TokenRecord } from "../../../core/ports/tokens.ts";
 import { shownName } from "../../../core/text/visible.ts";
+import { endSessionsOf } from "../../../sessions/end-from-outside.ts";
 import { json } from "../../http/answer.ts";
 import { problem } from "../../http/problem.ts";
 import type { TokenHolder } from "../../http/rights.ts";
@@ -62,7 +63,7 @@ const revokeToken = defineStoreRoute({
   method: "DELETE",
   path: "/api/tokens/:name",
   right: "admin",
-  summary: "Takes a token back: it is refused from the next request on",
+  summary: "Takes a token back: it is refused from the next request on, and its sessions of agents end",
   params: { name: "The token's name." },
   answers: { 200: tokenRevoked },
   async handle({ params: { name }, holder }, { store, clock }) {
@@ -71,6 +72,7 @@ const revokeToken = defineStoreRoute({
       return problem("not_found", `There is no token ${shownName(name)}.`, {
         hint: "GET /api/tokens lists them.",
       });
+    await endSessionsOf(store.sessions, name, holder.caller.id);
     const who = { at: clock.now(), caller: holder.caller.id, surface: "http" };
     const message = `${holder.caller.id} revokes the token ${name}.`;
     await store.ledger.note({ ...who, code: "token_revoked", message, about: { name } });

@@ -117,6 +117,21 @@ describe("sessions of toolgate serve", () => {
     });
   });
 
+  it("end when the token that started them is revoked in another process", async () => {
+    world = await createSessionCliWorld([write, "never"], enabled);
+    const here = world;
+    await here.serving(async (server) => {
+      const token = (await here.run(["tokens", "create", "ci", "--rights", "call"])).out.trim();
+      const { id } = await ask({ ...server, token }, "POST", "/api/sessions", { prompt: "write" });
+      await follow(server, id, ({ kind, data }) => kind === "session" && data.state === "waiting");
+      const { code, out, err } = await here.run(["tokens", "revoke", "ci"]);
+      expect([code, out]).toEqual([0, "ci is revoked: it is refused from now on.\n"]);
+      expect(err).toContain(`Session ${id} ends: it was started with a token that is revoked.`);
+      await follow(server, id, ({ kind, data }) => kind === "session" && data.end === "cancelled");
+      expect((await ask(server, "GET", "/api/approvals")).approvals).toEqual([]);
+    });
+  });
+
   it("are used by the commands, which need no runner of their own", async () => {
     world = await createSessionCliWorld(["From the server.", "Once more.", "And more."]);
     const { run, serving } = world;

@@ -41,7 +41,9 @@ export function defineTokens(program: CliCommand): void {
   tokens
     .command("revoke")
     .summary("revoke tokens, at once")
-    .description("Revokes tokens. A running server refuses them from the next request on.")
+    .description(
+      "Revokes tokens. A running server refuses them from the next request on, and sessions that were started with them end.",
+    )
     .argument("<names...>", "whose")
     .json()
     .examples("toolgate tokens revoke ci")

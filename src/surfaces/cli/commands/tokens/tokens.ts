@@ -1,19 +1,22 @@
 /** `toolgate tokens`: gives out, lists and takes back the tokens of agents and people. */
 
 import { resolve } from "node:path";
-import { ToolgateError } from "../../../../core/call/errors.ts";
+import { messageOf, ToolgateError } from "../../../../core/call/errors.ts";
 import type { TokenRecord } from "../../../../core/ports/tokens.ts";
 import { parseDuration } from "../../../../core/text/duration.ts";
 import { shownName, visible } from "../../../../core/text/visible.ts";
 import { openStoreParts } from "../../../../open/open-store.ts";
 import { findStore } from "../../../../open/store/find-store.ts";
 import { replacePrivateFile } from "../../../../safe/files/private-file.ts";
+import { endSessionsOf } from "../../../../sessions/end-from-outside.ts";
 import { isRight, type Right, rights } from "../../../http/rights.ts";
 import { giveToken, revokeTokens, type TokenWish } from "../../../http/tokens/give-token.ts";
 import { explainForPeople } from "../../agent-around.ts";
+import { openOwnStore } from "../../open/own-store.ts";
 import { changeOnRecord, recordTakenBack } from "../../open/record-change.ts";
 import { namesIn } from "../../open/tool-options.ts";
 import { type CliIo, exitCodes, printJson } from "../../terminal/io.ts";
+import { answererName } from "../approvals/who-answers.ts";
 
 interface TokensCreateOptions {
   readonly name: string;
@@ -77,12 +80,26 @@ export async function runTokensRevoke(
     gone.map((name) => ({ code: "token_revoked", message: `revokes the token ${name}.`, about: { name } })),
     io,
   );
+  const ended = await endTheirSessions(gone, io);
   const missing = options.names.filter((name) => !gone.includes(name));
   if (options.json === true) printJson({ revoked: gone, unknown: missing }, io);
   else for (const name of gone) io.out(`${visible(name)} is revoked: it is refused from now on.\n`);
+  for (const id of ended) io.err(`Session ${id} ends: it was started with a token that is revoked.\n`);
   for (const name of missing)
     io.err(`There is no token ${shownName(name)}; toolgate tokens list shows those there are.\n`);
   return missing.length === 0 ? exitCodes.ok : exitCodes.failed;
+}
+
+/** Agents that were started with these tokens work with their rights. */
+async function endTheirSessions(names: readonly string[], io: CliIo): Promise<readonly string[]> {
+  if (names.length === 0) return [];
+  try {
+    await using store = await openOwnStore(io);
+    const ended = names.map((name) => endSessionsOf(store.sessions, name, answererName()));
+    return (await Promise.all(ended)).flat();
+  } catch (error) {
+    throw new ToolgateError(`It is done, but sessions of these tokens may go on: ${messageOf(error)}`);
+  }
 }
 
 /** A token with the right to approve would be a yes of the agent to itself. */
