@@ -170,7 +170,7 @@ export type { AgentCall, AgentResult, SessionCalls } from "./sessions/session-ca
 export type { SessionEvent, SessionEventName } from "./sessions/session-event.ts";
 export type { SessionProblem, SessionProblemCode } from "./sessions/session-problem.ts";
 export { createSessionSpawner, type SessionSpawner } from "./sessions/session-spawner.ts";
-export type { StartSession } from "./sessions/start-session.ts";
+export type { StartSession } from "./sessions/start/start-session.ts";
 export type { PluginError, SkippedPlugin } from "./sources/plugins/plugin-error.ts";
 export type { PluginReport } from "./sources/plugins/plugin-set.ts";
 export type { PluginWatch } from "./sources/plugins/watch-plugins.ts";

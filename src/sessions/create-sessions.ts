@@ -14,8 +14,8 @@ import { HeldSessions } from "./held-sessions.ts";
 import { folderKey, realFolder } from "./session-folder.ts";
 import { type SessionProblem, sessionProblem, unknownSession } from "./session-problem.ts";
 import type { SendMessage, SessionResult, Sessions, SessionsOptions, WorktreeEnd } from "./sessions.ts";
-import { readStart, type StartSession } from "./start-session.ts";
-import { createStarts } from "./starts.ts";
+import { readStart, type StartSession } from "./start/start-session.ts";
+import { createStarts } from "./start/starts.ts";
 
 export type * from "./sessions.ts";
 

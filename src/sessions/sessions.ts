@@ -13,7 +13,7 @@ import type { FollowOptions } from "./follow-session.ts";
 import type { Runner } from "./runner.ts";
 import type { SessionEvent } from "./session-event.ts";
 import type { SessionProblem } from "./session-problem.ts";
-import type { StartSession } from "./start-session.ts";
+import type { StartSession } from "./start/start-session.ts";
 
 export interface SessionsOptions {
   readonly runners: readonly Runner[];

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { createGate } from "../../src/gate/create-gate.ts";
 import { createSessions, type Sessions, type SessionsOptions } from "../../src/sessions/create-sessions.ts";
 import { createSessionSpawner } from "../../src/sessions/session-spawner.ts";
-import type { StartSession } from "../../src/sessions/start-session.ts";
+import type { StartSession } from "../../src/sessions/start/start-session.ts";
 import { createSpawn } from "../../src/sources/builtin/task/spawn.ts";
 import { type Script, scriptedRunner } from "../unit/sessions/scripted-runner.ts";
 

@@ -2,7 +2,7 @@
 import type { Caller } from "../../core/call/call.ts";
 import type { Gate } from "../../gate/gate.ts";
 import type { Sessions } from "../../sessions/create-sessions.ts";
-import type { StartSession } from "../../sessions/start-session.ts";
+import type { StartSession } from "../../sessions/start/start-session.ts";
 
 /** The sessions of one folder, and the gate with its rules. */
 export interface AcpWorld {

@@ -1,7 +1,7 @@
 /** `toolgate chat`: message after message to one session, its answers as they are written. */
 import { ToolgateError } from "../../../../core/call/errors.ts";
 import { visible } from "../../../../core/text/visible.ts";
-import { explainNoRunner } from "../../../../sessions/choose-runner.ts";
+import { explainNoRunner } from "../../../../sessions/start/choose-runner.ts";
 import { agentAround } from "../../agent-around.ts";
 import { chosenFolder, openSessionClient, type SessionClient } from "../../open/session-client.ts";
 import { coloursFor } from "../../terminal/colours.ts";

@@ -11,7 +11,7 @@ import {
   createChatRunner,
 } from "../../../../../src/sessions/runners/chat/chat-runner.ts";
 import type { SessionEvent } from "../../../../../src/sessions/session-event.ts";
-import type { StartSession } from "../../../../../src/sessions/start-session.ts";
+import type { StartSession } from "../../../../../src/sessions/start/start-session.ts";
 
 export const ann = { id: "ann", capabilities: ["*"] };
 export const apis = ["anthropic", "openai"] as const;

@@ -1,6 +1,6 @@
 /** Which agent a session gets, or why there is none. */
-import type { Runner } from "./runner.ts";
-import { type SessionProblem, sessionProblem } from "./session-problem.ts";
+import type { Runner } from "../runner.ts";
+import { type SessionProblem, sessionProblem } from "../session-problem.ts";
 
 export interface RunnerChoice {
   readonly byName: ReadonlyMap<string, Runner>;

@@ -1,16 +1,16 @@
 /** What somebody asks for when a session starts, read and checked, before anything is kept of it. */
 import { randomBytes } from "node:crypto";
 import { isAbsolute, resolve } from "node:path";
-import { type Caller, isMode, type Mode } from "../core/call/call.ts";
-import { isInside } from "../core/input/inside-folder.ts";
-import type { NewSession, SessionBudget, SessionRecord } from "../core/ports/sessions.ts";
-import { visible } from "../core/text/visible.ts";
-import { categoriesNamed, shippedCategories } from "../core/tool/categories.ts";
-import type { Gate } from "../gate/gate.ts";
+import { type Caller, isMode, type Mode } from "../../core/call/call.ts";
+import { isInside } from "../../core/input/inside-folder.ts";
+import type { NewSession, SessionBudget, SessionRecord } from "../../core/ports/sessions.ts";
+import { visible } from "../../core/text/visible.ts";
+import { categoriesNamed, shippedCategories } from "../../core/tool/categories.ts";
+import type { Gate } from "../../gate/gate.ts";
+import type { Runner } from "../runner.ts";
+import { explainGitFolder, explainMoved, folderKey, realFolder } from "../session-folder.ts";
+import { type SessionProblem, sessionProblem } from "../session-problem.ts";
 import { chooseRunner, type RunnerChoice } from "./choose-runner.ts";
-import type { Runner } from "./runner.ts";
-import { explainGitFolder, explainMoved, folderKey, realFolder } from "./session-folder.ts";
-import { type SessionProblem, sessionProblem } from "./session-problem.ts";
 
 export interface StartSession {
   readonly prompt: string;
