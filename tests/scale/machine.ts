@@ -1,9 +1,9 @@
 /** A machine: a home of its own, and a server. What machines share is the database. */
-import type { ChildProcess } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type CliWorld, createCliWorld, ended } from "../e2e/cli-process.ts";
+import { type CliWorld, cli, createCliWorld, ended } from "../e2e/cli-process.ts";
 import { type RawRequest, ask as request } from "../raw-http.ts";
 
 export interface Machine {
@@ -21,6 +21,8 @@ export function sharedRulesFile(): string {
 interface Started {
   readonly nodeOptions?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
+  /** Where it serves, as in images that are alike. Default: a folder of its own. */
+  readonly project?: string;
 }
 
 /** Rejects with what it says where it does not start. */
@@ -28,14 +30,19 @@ export async function startMachine(
   store: string,
   shared: string,
   rules: string,
-  { nodeOptions = [], env = {} }: Started = {},
+  { nodeOptions = [], env = {}, project }: Started = {},
 ): Promise<Machine> {
   const world = createCliWorld();
   const config = join(world.folder, "home", ".config", "toolgate", "config.yaml");
   mkdirSync(dirname(config), { recursive: true });
-  writeFileSync(config, `store: ${store}\n`);
+  writeFileSync(config, `store: ${store}\n${rules}`);
   writeFileSync(shared, `store: ${store}\n${rules}`);
-  const server = world.start(["serve", "--config", shared, "--port", "0", "--json"], nodeOptions, env);
+  const argv = [...nodeOptions, cli, "serve", "--config", shared, "--port", "0", "--json"];
+  const server = spawn(process.execPath, argv, {
+    cwd: project ?? world.project,
+    env: { PATH: process.env.PATH, HOME: join(world.folder, "home"), MODEL_KEY: "x", ...env },
+    stdio: "pipe",
+  });
   const over = ended(server);
   const { url, tokenFile } = await new Promise<{ url: string; tokenFile: string }>((resolve, reject) => {
     server.stdout?.once("data", (line: string) =>

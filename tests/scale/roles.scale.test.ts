@@ -61,6 +61,11 @@ describe.skipIf(findPostgres() === undefined)(
         "DELETE FROM toolgate.ledger_checkpoints",
         "UPDATE toolgate.ledger_keys SET pem = ''",
         "DELETE FROM toolgate.ledger_head",
+        "UPDATE toolgate.ledger_head SET seq = seq - 1",
+        "UPDATE toolgate.ledger_head SET hash = prev",
+        "INSERT INTO toolgate.ledger (seq, block, hash, body, kind, at, recorded_at) VALUES (9, 9, '', '', 'note', 1, 1)",
+        "INSERT INTO toolgate.ledger_block SELECT * FROM toolgate.ledger_block",
+        "CREATE FUNCTION toolgate.ledger_append() RETURNS bigint LANGUAGE sql AS 'SELECT 1::bigint'",
         "DROP TABLE toolgate.ledger",
         "ALTER TABLE toolgate.ledger DISABLE TRIGGER ALL",
       ])

@@ -4,6 +4,7 @@ import type { GrantStore } from "../call/approval.ts";
 import type { Mode } from "../call/call.ts";
 import type { ApprovalStore } from "./approval-store.ts";
 import type { LedgerAnchor, LedgerReader } from "./ledger-reader.ts";
+import type { ParkedStore } from "./parked.ts";
 import type { PinStore } from "./pins.ts";
 import type { Ledger, LimitStore } from "./ports.ts";
 import type { SessionStore } from "./sessions.ts";
@@ -25,6 +26,10 @@ export interface Store extends AsyncDisposable {
   readonly tasks: TaskStore;
   readonly sessions: SessionStore;
   readonly processes: Processes;
+  /** Absent: all clients of a call come to the process that holds it. */
+  readonly parked?: ParkedStore;
+  /** Known to all processes on all machines. Absent: each state folder has its own. */
+  readonly sharedSecret?: Uint8Array;
   /** Which anchors take no checkpoints now, and why. */
   failingAnchors(): readonly { readonly name: string; readonly why: string }[];
   /** For what goes to other files, such as long output. */
@@ -100,4 +105,11 @@ export interface Processes {
   readonly id: string;
   /** Ids of those that run, this one included. */
   living(): Promise<readonly string[]>;
+  /** Absent: all of them are on one machine and read the same files. */
+  readonly rules?: {
+    /** By what rules this process decides. */
+    say(version: string): Promise<void>;
+    /** Some that live decide by other rules, as far as was heard in the last seconds. */
+    readonly differ: boolean;
+  };
 }

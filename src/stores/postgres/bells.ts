@@ -15,6 +15,7 @@ export const bellNames = [
   "facts",
   "pins",
   "tokens",
+  "parked",
 ] as const;
 export type Bell = (typeof bellNames)[number];
 

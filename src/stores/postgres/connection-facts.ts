@@ -88,7 +88,9 @@ async function readRole(db: Database, hasTables: boolean): Promise<RoleFacts> {
     `SELECT need || ' on toolgate.' || c.relname AS what FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace,
        unnest(ARRAY['SELECT', 'INSERT', 'UPDATE']) AS need
      WHERE n.nspname = 'toolgate' AND c.relkind = 'r' AND NOT has_table_privilege(c.oid, need)
-       AND (need = 'SELECT' OR (c.relname NOT LIKE 'ledger%' AND c.relname <> 'schema_version')) ORDER BY 1`,
+       AND (need = 'SELECT' OR (c.relname NOT LIKE 'ledger%' AND c.relname <> 'schema_version'))
+     UNION ALL SELECT 'EXECUTE on toolgate.' || p.proname FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
+     WHERE n.nspname = 'toolgate' AND NOT has_function_privilege(p.oid, 'EXECUTE') ORDER BY 1`,
   );
   return {
     ...about,

@@ -4,6 +4,13 @@ import type { Bells } from "./bells.ts";
 import type { Database } from "./database.ts";
 import type { DatabaseClock } from "./database-clock.ts";
 
+/** Told and heard with every heartbeat. */
+export interface RulesVersions {
+  own: string | undefined;
+  /** How many others there are among those that live. */
+  others: number;
+}
+
 export interface PostgresContext {
   readonly db: Database;
   readonly bells: Bells;
@@ -14,4 +21,5 @@ export interface PostgresContext {
   /** Which state folder: its hooks, its copies of checkpoints. */
   readonly place: string;
   readonly stateFolder: string;
+  readonly rules: RulesVersions;
 }

@@ -8,6 +8,7 @@ import { unknownRows } from "./ledger/open-calls.ts";
 import type { PostgresLedger } from "./ledger/postgres-ledger.ts";
 import { forgetOldCalls, freePlaces } from "./limits.ts";
 import { beat, type DeadNode, deadNodes, heartbeatMs } from "./nodes.ts";
+import { forgetParked } from "./parked-calls.ts";
 import { loseSessions } from "./sessions/session-changes.ts";
 
 const minuteMs = 60_000;
@@ -119,6 +120,7 @@ export class Maintenance {
     await forgetExpired(db, now);
     await forgetEnded(db, now);
     await forgetOldFacts(db, now);
+    await forgetParked(db, now);
     await this.#ledger.takeSpool();
     await this.#ledger.checkpoints.copy();
   }

@@ -6,6 +6,8 @@ import { StoreError } from "../../core/ports/store-error.ts";
 import type { Database, Statements } from "./database.ts";
 import { first } from "./migrations/0001-first.ts";
 import { living } from "./migrations/0002-living.ts";
+import { replicas } from "./migrations/0003-replicas.ts";
+import { appendFunction } from "./migrations/append-function.ts";
 import { limitsFunction } from "./migrations/limits-function.ts";
 
 interface Step {
@@ -18,6 +20,7 @@ const steps: readonly Step[] = [
   { sql: first, oldest: 1 },
   // After the function that it uses.
   { sql: living + limitsFunction },
+  { sql: replicas + appendFunction },
 ];
 
 /** How many steps this version knows. */

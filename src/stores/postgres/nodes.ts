@@ -24,14 +24,17 @@ export interface Heartbeat {
 
 /** Also compares the clocks, and notices when the tables were changed by a version that this one cannot follow. */
 export async function beat(context: PostgresContext, openFromSeq: number): Promise<Heartbeat> {
-  const { db, nodeId, clock } = context;
+  const { db, nodeId, clock, rules } = context;
   const sent = Date.now();
   const [row] = await db.query(
-    `WITH me AS (UPDATE toolgate.nodes SET seen = clock_timestamp(), open_from_seq = $2 WHERE id = $1 RETURNING id)
-     SELECT (SELECT count(*) FROM me) AS seen, (SELECT seq FROM toolgate.ledger_head) AS head,
+    `WITH me AS (UPDATE toolgate.nodes SET seen = clock_timestamp(), open_from_seq = $2, rules_version = $3
+       WHERE id = $1 RETURNING id)
+     SELECT (SELECT count(*) FROM me) AS seen, (SELECT count(DISTINCT rules_version) FROM toolgate.nodes
+         WHERE id <> $1 AND rules_version <> $3 AND toolgate.is_living(seen)) AS other_rules, (SELECT seq FROM toolgate.ledger_head) AS head,
        floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now`,
-    [nodeId, openFromSeq],
+    [nodeId, openFromSeq, rules.own ?? null],
   );
+  rules.others = Number(row?.other_rules);
   clock.compare(Number(row?.now), sent, Date.now());
   // One that was asleep for long was taken for dead.
   if (Number(row?.seen) === 0) await registerNode(context);
@@ -40,9 +43,18 @@ export async function beat(context: PostgresContext, openFromSeq: number): Promi
   return { headSeq: Number(row?.head) };
 }
 
-export function createProcesses({ db, nodeId }: PostgresContext): Processes {
+export function createProcesses({ db, nodeId, rules }: PostgresContext): Processes {
   return {
     id: nodeId,
+    rules: {
+      async say(version) {
+        rules.own = version;
+        await db.run("UPDATE toolgate.nodes SET rules_version = $2 WHERE id = $1", [nodeId, version]);
+      },
+      get differ() {
+        return rules.others > 0;
+      },
+    },
     async living() {
       const dead = new Set((await deadNodes(db, nodeId)).map(({ id }) => id));
       const rows = await db.look("SELECT id FROM toolgate.nodes ORDER BY started_at");

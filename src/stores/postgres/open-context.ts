@@ -32,6 +32,7 @@ export async function openContext(
       nodeId: randomBytes(12).toString("base64url"),
       place: placeOf(stateFolder),
       stateFolder,
+      rules: { own: undefined, others: 0 },
     };
     await registerNode(context);
     return { context, head };

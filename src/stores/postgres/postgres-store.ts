@@ -17,9 +17,11 @@ import { Maintenance } from "./maintenance.ts";
 import { migrate } from "./migrate.ts";
 import { createProcesses } from "./nodes.ts";
 import { openContext } from "./open-context.ts";
+import { createPostgresParked } from "./parked-calls.ts";
 import { createPostgresPins } from "./pins.ts";
 import { createPostgresSessions } from "./sessions/postgres-sessions.ts";
 import { createSharedModes } from "./shared-modes.ts";
+import { openSharedSecret } from "./shared-secret.ts";
 import { createSharedTasks } from "./shared-tasks.ts";
 import { createPostgresTokens } from "./tokens.ts";
 
@@ -47,6 +49,7 @@ export async function openPostgresStore(
     const modes = createSharedModes(createMemoryModes(), nodeId, (said) => facts.say("mode", said));
     const facts = new Facts(context, { task: (fact) => tasks.hear(fact), mode: (fact) => modes.hear(fact) });
     await facts.open();
+    const sharedSecret = await openSharedSecret(db);
     const stopCopying = bells.listen("checkpoint", () => void ledger.checkpoints.copy());
     const brought = openAnchors(anchors, {
       stateFolder,
@@ -83,6 +86,8 @@ export async function openPostgresStore(
       tasks,
       sessions: createPostgresSessions(context),
       processes: createProcesses(context),
+      parked: createPostgresParked(context),
+      sharedSecret,
       failingAnchors: () => brought.failing(),
       redactText: redactor.redactText,
       close,

@@ -33,6 +33,8 @@ export interface PostgresProcess {
   readonly pid: number;
   readonly seenMsAgo: number;
   readonly isLiving: boolean;
+  /** Of those that serve: by which rules they decide. */
+  readonly rulesVersion: string | undefined;
 }
 
 const looks = 5;
@@ -79,7 +81,7 @@ async function look(db: Database, isThere: boolean): Promise<Pick<PostgresStatus
   const head = hasHead && (await readHead(db));
   const rows = await db.query(
     `SELECT id, host, pid, floor(extract(epoch FROM clock_timestamp() - seen) * 1000)::bigint AS ago,
-       toolgate.is_living(seen) AS living FROM toolgate.nodes ORDER BY started_at`,
+       toolgate.is_living(seen) AS living, rules_version FROM toolgate.nodes ORDER BY started_at`,
   );
   return {
     ledger: head && {
@@ -94,6 +96,7 @@ async function look(db: Database, isThere: boolean): Promise<Pick<PostgresStatus
       pid: Number(row.pid),
       seenMsAgo: Number(row.ago),
       isLiving: row.living === true,
+      rulesVersion: row.rules_version === null ? undefined : String(row.rules_version),
     })),
   };
 }

@@ -69,7 +69,7 @@ export class ServerContext {
       attended,
       mayClientAnswer: () => this.#settings.approveByElicitation ?? false,
     };
-    this.#parked = createParkedCalls(this.askOptions, this.stamps);
+    this.#parked = createParkedCalls(this.askOptions, this.stamps, parts.shared);
     this.#ready = parts.ready && within(parts.ready, firstLookMs, clock);
     void this.#ready?.then(() => {
       this.#ready = undefined;

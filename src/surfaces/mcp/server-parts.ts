@@ -5,6 +5,7 @@ import type { Upstreams } from "../../core/ports/upstream.ts";
 import type { Gate } from "../../gate/gate.ts";
 import type { ClientFacts, Era } from "../../mcp/eras.ts";
 import type { RequestId, RpcMessage, Send } from "../../mcp/messages.ts";
+import type { SharedCalls } from "./ask/shared-calls.ts";
 import type { PermissionCheck } from "./handlers/permission-prompt.ts";
 import type { Skill } from "./handlers/prompts.ts";
 
@@ -35,6 +36,8 @@ export interface McpServerParts extends ShownSettings {
   readonly settingsNow?: (() => ShownSettings) | undefined;
   /** How many tools, resources or prompts a page of a list holds. Default: 1,000. */
   readonly pageSize?: number | undefined;
+  /** Clients may come back to another process with what a call waits for. */
+  readonly shared?: SharedCalls | undefined;
   /** People answer at the desk (`toolgate approvals`, REST), so a call may wait for them. */
   readonly attended?: boolean | undefined;
   /** Offers the tool `permission_prompt`, which asks this. */

@@ -9,10 +9,11 @@ import { type Answering, type CloseReport, createAnswering } from "../http/answe
 import { type Names, namesOf } from "../http/check-origin.ts";
 import { createFetchExchange } from "../http/fetch-exchange.ts";
 import { defaultServerLimits } from "../http/server-limits.ts";
+import { sharedCalls } from "../mcp/ask/shared-calls.ts";
 import { createMcpServer } from "../mcp/create-mcp-server.ts";
 import { createMcpEndpoint } from "../mcp/http/mcp-endpoint.ts";
 import { mcpRoutes } from "../mcp/http/mcp-routes.ts";
-import { openSessionKey } from "../mcp/http/session-key.ts";
+import { sessionKeyOf } from "../mcp/http/session-key.ts";
 import { createEventFeed } from "../rest/events/event-feed.ts";
 import { agentRoutes, gateRoutes, storeRoutes } from "../rest/routes/api-routes.ts";
 import type { HttpHandler, HttpHandlerOptions } from "./create-http-handler.ts";
@@ -114,6 +115,7 @@ function wire(gate: Gate, options: HttpHandlerOptions): Wired {
       tools: tools as "all" | "search" | "auto",
       approveByElicitation,
       attended: gate.attended,
+      shared: store && sharedCalls(store),
       onProblem: onBroken,
     });
     const endpoint = createMcpEndpoint({
@@ -121,7 +123,7 @@ function wire(gate: Gate, options: HttpHandlerOptions): Wired {
       gate,
       clock,
       // Without a folder to keep it in, clients begin new sessions after a restart.
-      sessionKey: store === undefined ? randomBytes(32) : openSessionKey(dirname(store.file)),
+      sessionKey: store === undefined ? randomBytes(32) : sessionKeyOf(store, dirname(store.file)),
       limits: { maxPerCaller: limits.maxSessions },
     });
     const closeMcp = async () => {

@@ -17,10 +17,11 @@ import { createConsoleLogin } from "../http/tokens/console-login.ts";
 import { createJwtCheck, looksLikeJwt } from "../http/tokens/jwt-check.ts";
 import { createKeySource } from "../http/tokens/key-source.ts";
 import { createTokenCheck } from "../http/tokens/token-check.ts";
+import { sharedCalls } from "../mcp/ask/shared-calls.ts";
 import { createMcpServer } from "../mcp/create-mcp-server.ts";
 import { createPermissionCheck } from "../mcp/handlers/permission-check.ts";
 import { createMcpEndpoint } from "../mcp/http/mcp-endpoint.ts";
-import { openSessionKey } from "../mcp/http/session-key.ts";
+import { sessionKeyOf } from "../mcp/http/session-key.ts";
 import { mcpSettings } from "../mcp/mcp-settings.ts";
 import { createEventFeed } from "../rest/events/event-feed.ts";
 import type { RestParts, ServedConfig } from "../rest/rest-route.ts";
@@ -31,6 +32,7 @@ import { createMetrics } from "./metrics/create-metrics.ts";
 import { createNotifier } from "./notify/create-notifier.ts";
 import { createServedSessions } from "./served-sessions.ts";
 import type { ChosenServer } from "./server-settings.ts";
+import { tellRules } from "./tell-rules.ts";
 import { isWatchedElsewhere } from "./watchers.ts";
 
 export interface OpenServerRequest {
@@ -84,6 +86,7 @@ export async function openServer(request: OpenServerRequest): Promise<OpenServer
     ...mcpSettings(() => config.current.settings.mcp),
     permissionPrompt: permissions?.check,
     attended: true,
+    shared: sharedCalls(store),
     onSearchMode: tell,
     onProblem: tell,
   });
@@ -92,11 +95,13 @@ export async function openServer(request: OpenServerRequest): Promise<OpenServer
     server: mcpServer,
     gate,
     clock,
-    sessionKey: openSessionKey(config.current.folders.state),
+    sessionKey: sessionKeyOf(store, config.current.folders.state),
     limits: { maxPerCaller: maxSessions },
   });
+  const stopTellingRules = tellRules({ gate, store, config, tell });
   const sessions = createServedSessions({ open, config, env, tell });
   const closeParts = async () => {
+    stopTellingRules();
     mcp.close();
     await mcpServer.close();
     await sessions.close();

@@ -1,6 +1,6 @@
 /** Adds one block to the chain: one statement moves the head, and inserts the block and its rows. */
 import { StoreError } from "../../../core/ports/store-error.ts";
-import { blockMark, leafHash, merkleRoot } from "../../ledger/blocks.ts";
+import { leafHash, merkleRoot } from "../../ledger/blocks.ts";
 import type { LedgerRow } from "../../ledger/row.ts";
 import { type Statements, storableText } from "../database.ts";
 
@@ -54,17 +54,23 @@ export async function appendBlock(tx: Statements, block: NewBlock): Promise<Appe
     writtenAt ?? null,
     register !== undefined,
   ];
-  let [head] = await tx.query(append, values);
-  if (head === undefined && register !== undefined) {
+  let last = await lastSeq(tx, values);
+  if (last === undefined && register !== undefined) {
     await register();
-    [head] = await tx.query(append, values);
+    last = await lastSeq(tx, values);
   }
-  if (head === undefined)
+  if (last === undefined)
     throw new StoreError(
       "gone",
       "The ledger in the database is another one than when toolgate started: the database was replaced. Nothing runs without a record: put it back, or start toolgate anew.",
     );
-  return { firstSeq: Number(head.seq) - rows.length + 1 };
+  return { firstSeq: last - rows.length + 1 };
+}
+
+/** Undefined: the head is another one, or the writer is taken for dead. */
+async function lastSeq(tx: Statements, values: readonly unknown[]): Promise<number | undefined> {
+  const [row] = await tx.query(append, values);
+  return row?.seq === null || row === undefined ? undefined : Number(row.seq);
 }
 
 /** Whether a block is in the chain whose connection broke. `count` may be more than was sent last. */
@@ -87,32 +93,4 @@ export function column(text: string | null): string | null {
   return text === null ? null : storableText(text);
 }
 
-const time =
-  "GREATEST(recorded_at, COALESCE($18::bigint, floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint), $2::bigint)";
-
-/** The same text as `blockHash` of stores/ledger/blocks.ts. */
-const header = `'${blockMark}' || E'\\n' || hash || E'\\n' || (block + 1) || E'\\n' || (seq + 1) || E'\\n' || $1::integer
-    || E'\\n' || $3::text || E'\\n' || ${time} || E'\\n' || $4::text || E'\\n' || $5::bigint`;
-
-/** `me`: held until the commit, so whoever deals with the dead waits for it; deleted meanwhile, it is not found. */
-const append = `
-WITH me AS (
-  SELECT 1 FROM toolgate.nodes WHERE id = $4 FOR KEY SHARE
-), h AS (
-  UPDATE toolgate.ledger_head SET block = block + 1, seq = seq + $1::integer, recorded_at = ${time}, prev = hash,
-    hash = encode(sha256(convert_to(${header}, 'UTF8')), 'hex')
-  WHERE id = 1 AND ledger_id = $6 AND (NOT $19::boolean OR EXISTS (SELECT 1 FROM me))
-  RETURNING block, seq, prev, hash, recorded_at
-), b AS (
-  INSERT INTO toolgate.ledger_block (block, first_seq, rows, root, prev, hash, at, writer, writer_block)
-  SELECT block, seq - $1::integer + 1, $1::integer, $3, prev, hash, recorded_at, $4, $5 FROM h
-), r AS (
-  INSERT INTO toolgate.ledger (seq, block, hash, body, kind, at, recorded_at, call_id, tool, caller, session_id,
-    verdict, code, duration_ms)
-  SELECT h.seq - $1::integer + t.place, h.block, t.hash, t.body, t.kind, t.at, h.recorded_at, t.call_id, t.tool,
-    t.caller, t.session_id, t.verdict, t.code, t.duration_ms
-  FROM h, unnest($7::text[], $8::text[], $9::text[], $10::bigint[], $11::text[], $12::text[], $13::text[],
-    $14::text[], $15::text[], $16::text[], $17::double precision[]) WITH ORDINALITY
-    AS t(hash, body, kind, at, call_id, tool, caller, session_id, verdict, code, duration_ms, place)
-)
-SELECT seq FROM h`;
+const append = `SELECT toolgate.ledger_append(${Array.from({ length: 19 }, (_, index) => `$${index + 1}`).join(", ")}) AS seq`;

@@ -170,7 +170,7 @@ export function createPostgresLedger(
     },
     async tryOut() {
       if (writer.refused !== undefined) throw writer.refused;
-      await db.run("UPDATE toolgate.ledger_head SET seq = seq WHERE id = 1");
+      await db.run("UPDATE toolgate.nodes SET seen = clock_timestamp() WHERE id = $1", [nodeId]);
     },
     query,
     show,

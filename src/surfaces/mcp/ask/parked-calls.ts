@@ -5,13 +5,24 @@
 import { randomBytes } from "node:crypto";
 import type { Progress } from "../../../core/call/call.ts";
 import type { ElicitAnswer } from "../../../core/call/elicit.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../core/input/json.ts";
+import type { JsonObject } from "../../../core/input/json.ts";
 import { onAbort } from "../../../core/run/abort.ts";
 import type { Answer } from "../../../mcp/peer.ts";
 import { callerIdOf, type Exchange, type Stamps, wrongParams } from "../exchange.ts";
 import { readElicitAnswer } from "./approval-question.ts";
 import { type Asking, type AskOptions, createAsking, progressTo } from "./create-asking.ts";
-import { createRequestStates, type StateFacts } from "./request-state.ts";
+import {
+  type Came,
+  factsOf,
+  freeKey,
+  type Leg,
+  type Parked,
+  responsesOf,
+  unusable,
+  withoutLegacyFields,
+} from "./parked-call.ts";
+import { createRequestStates } from "./request-state.ts";
+import { answerForAnother, askAnother, type SharedCalls } from "./shared-calls.ts";
 
 export type ParkedCalls = ReturnType<typeof createParkedCalls>;
 
@@ -20,40 +31,18 @@ const maxPerCaller = 32;
 /** A walk whose client does not come back is cancelled after this time. */
 const parkMs = 15 * 60_000;
 
-interface Question {
-  readonly params: JsonObject;
-  readonly answer: (given: ElicitAnswer) => void;
-}
-
-interface Leg {
-  readonly resolve: (answer: Answer) => void;
-  readonly reject: (error: unknown) => void;
-  readonly tell: ((progress: Progress) => void) | undefined;
-}
-
-interface Parked {
-  readonly id: string;
-  readonly caller: string;
-  /** The request that began it. */
-  readonly first: Exchange;
-  readonly questions: Map<string, Question>;
-  /** The request that waits now; undefined between two of them. */
-  leg: Leg | undefined;
-  turn: number;
-  /** How it ended while nobody waited for it. */
-  end: { readonly settle: (leg: Leg) => void } | undefined;
-  cancelTimer: () => void;
-}
-
-export function createParkedCalls(options: AskOptions, stamps: Stamps) {
+/** `shared`: clients may come back to another process. */
+export function createParkedCalls(options: AskOptions, stamps: Stamps, shared?: SharedCalls) {
   const { clock } = options;
-  const states = createRequestStates();
+  const states = createRequestStates(shared?.secret);
   const parked = new Map<string, Parked>();
+  // Of this process: in another one the same number is another call.
+  const mark = randomBytes(9).toString("base64url");
   let lastId = 0;
 
   const forget = (call: Parked) => {
     call.cancelTimer();
-    parked.delete(call.id);
+    if (parked.delete(call.id)) shared?.store.drop(call.id).catch(nothing);
   };
 
   /** Kept from its first question on. False: there are too many. */
@@ -63,7 +52,7 @@ export function createParkedCalls(options: AskOptions, stamps: Stamps) {
     if (parked.size >= maxParked || ofCaller >= maxPerCaller) return false;
     parked.set(call.id, call);
     call.cancelTimer = clock.after(parkMs, () => {
-      parked.delete(call.id);
+      forget(call);
       call.first.request.cancel();
     });
     return true;
@@ -76,11 +65,15 @@ export function createParkedCalls(options: AskOptions, stamps: Stamps) {
     call.leg = undefined;
     call.turn++;
     const { id, turn, first } = call;
-    const requestState = states.write({ id, turn, expiresAt: clock.now() + parkMs }, factsOf(first));
+    const parts = { id, turn, expiresAt: clock.now() + parkMs };
+    const requestState = states.write(parts, factsOf(first));
     const inputRequests = Object.fromEntries(
       [...call.questions].map(([key, { params }]) => [key, { method: "elicitation/create", params }]),
     );
-    leg.resolve(stamps.result("modern", { resultType: "input_required", inputRequests, requestState }));
+    const asks = stamps.result("modern", { resultType: "input_required", inputRequests, requestState });
+    // Whoever comes back must find it, wherever that is.
+    if (shared === undefined) leg.resolve(asks);
+    else shared.store.park(parts).then(() => leg.resolve(asks), leg.reject);
   };
 
   const ask = (
@@ -91,8 +84,8 @@ export function createParkedCalls(options: AskOptions, stamps: Stamps) {
   ): Promise<ElicitAnswer> => {
     if (!keep(call)) return Promise.reject(new Error("Too many questions wait for an answer already."));
     return new Promise((resolve, reject) => {
-      const isFree = named !== undefined && goodKey.test(named) && !call.questions.has(named);
-      const key = isFree ? named : `q${randomBytes(6).toString("hex")}`;
+      const key = freeKey(call, params, named);
+      if (Object.hasOwn(call.brought, key)) return resolve(readElicitAnswer(call.brought[key]));
       const stop = onAbort(signal, () => {
         call.questions.delete(key);
         reject(signal.reason);
@@ -108,11 +101,16 @@ export function createParkedCalls(options: AskOptions, stamps: Stamps) {
     });
   };
 
-  const begin = (exchange: Exchange, start: (asking: Asking) => Promise<Answer>): Promise<Answer> =>
+  const begin = (
+    exchange: Exchange,
+    start: (asking: Asking) => Promise<Answer>,
+    brought: Parked["brought"] = {},
+  ): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const tell = progressTo(exchange);
       const call: Parked = {
-        id: String(++lastId),
+        id: `${mark}${++lastId}`,
+        brought,
         caller: callerIdOf(exchange.transport),
         first: exchange,
         questions: new Map(),
@@ -139,10 +137,9 @@ export function createParkedCalls(options: AskOptions, stamps: Stamps) {
       );
     });
 
-  const goOn = (call: Parked, exchange: Exchange): Promise<Answer> =>
+  const goOn = (call: Parked, came: Came): Promise<Answer> =>
     new Promise((resolve, reject) => {
-      const leg: Leg = { resolve, reject, tell: progressTo(exchange) };
-      const { request } = exchange;
+      const leg: Leg = { resolve, reject, tell: came.tell };
       // Only now: a request that cannot be taken has used up nothing.
       call.turn++;
       if (call.end !== undefined) {
@@ -151,12 +148,12 @@ export function createParkedCalls(options: AskOptions, stamps: Stamps) {
         return;
       }
       call.leg = leg;
-      onAbort(request.signal, () => {
-        if (call.leg === leg) call.first.request.cancel();
-      });
-      const { inputResponses } = request.params;
+      if (came.signal !== undefined)
+        onAbort(came.signal, () => {
+          if (call.leg === leg) call.first.request.cancel();
+        });
       let answered = false;
-      for (const [key, given] of Object.entries(isJsonObject(inputResponses) ? inputResponses : {})) {
+      for (const [key, given] of Object.entries(came.responses)) {
         const question = call.questions.get(key);
         if (question === undefined) continue;
         answered = true;
@@ -164,6 +161,34 @@ export function createParkedCalls(options: AskOptions, stamps: Stamps) {
       }
       if (!answered || call.questions.size > 0) tellQuestions(call);
     });
+
+  /** The client came back here with the answers. */
+  const comeBack = async (call: Parked, turn: number, exchange: Exchange): Promise<Answer> => {
+    if (shared !== undefined && !(await shared.store.use({ id: call.id, turn }))) throw unusable();
+    const { signal } = exchange.request;
+    return goOn(call, { signal, tell: progressTo(exchange), responses: responsesOf(exchange) });
+  };
+
+  /** Undefined: whoever held it is dead, and the call may begin anew. */
+  const passOn = async (
+    id: string,
+    turn: number,
+    exchange: Exchange,
+    { store }: SharedCalls,
+  ): Promise<Answer | undefined> => {
+    const came = { turn, responses: responsesOf(exchange) };
+    const handed = await askAnother(store, { id, turn }, came, exchange.request.signal);
+    if (handed === "unknown") throw unusable();
+    return handed === "lost" ? undefined : handed.answer();
+  };
+
+  const stopTaking = shared?.store.take((id, came) =>
+    answerForAnother(came, ({ turn, responses }) => {
+      const call = parked.get(id);
+      if (call === undefined || call.turn !== turn || call.leg !== undefined) throw unusable();
+      return goOn(call, { signal: undefined, tell: undefined, responses });
+    }),
+  );
 
   return {
     /** Starts a walk, or goes on with the one that the request's `requestState` names. */
@@ -174,14 +199,17 @@ export function createParkedCalls(options: AskOptions, stamps: Stamps) {
       const read = states.read(state, factsOf(exchange), clock.now());
       // Of an earlier process: nothing of it is left, so the person is asked again.
       if (!read.ok && read.why === "foreign") return begin(exchange, start);
-      const call = read.ok ? parked.get(read.id) : undefined;
-      if (!read.ok || call === undefined || call.turn !== read.turn || call.leg !== undefined)
-        throw wrongParams(
-          "This requestState cannot be used: it is expired, was used already, belongs to another request, or your token may do other things now. Send the request without it.",
+      if (!read.ok) throw unusable();
+      const call = parked.get(read.id);
+      if (call === undefined && shared !== undefined && !read.id.startsWith(mark))
+        return passOn(read.id, read.turn, exchange, shared).then(
+          (answer) => answer ?? begin(exchange, start, responsesOf(exchange)),
         );
-      return goOn(call, exchange);
+      if (call === undefined || call.turn !== read.turn || call.leg !== undefined) throw unusable();
+      return comeBack(call, read.turn, exchange);
     },
     close(): void {
+      stopTaking?.();
       for (const call of [...parked.values()]) {
         forget(call);
         call.first.request.cancel();
@@ -190,30 +218,4 @@ export function createParkedCalls(options: AskOptions, stamps: Stamps) {
   };
 }
 
-const goodKey = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
-
 function nothing(): void {}
-
-function factsOf(exchange: Exchange): StateFacts {
-  const { transport } = exchange;
-  const { caller, mayRead, mayApprove } = transport;
-  // The call goes on with the rights that it began with: a token that answers must have the same.
-  const who = [
-    callerIdOf(transport),
-    mayRead !== false,
-    mayApprove !== false,
-    ...(caller?.capabilities ?? []),
-  ];
-  return { who, about: aboutOf(exchange) };
-}
-
-/** The request as such, without what may differ when it comes back. */
-function aboutOf({ request }: Exchange): Json {
-  const { _meta, requestState, inputResponses, ...params } = request.params;
-  return { method: request.method, params };
-}
-
-/** `elicitationId` belongs to the older way of asking. */
-function withoutLegacyFields({ elicitationId: _id, ...params }: JsonObject): JsonObject {
-  return params;
-}

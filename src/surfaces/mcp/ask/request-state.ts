@@ -26,9 +26,11 @@ export type ReadState =
 
 const maxCharacters = 1_000;
 
-export function createRequestStates() {
-  const key = randomBytes(32);
-  const keyId = randomBytes(6).toString("base64url");
+/** `secret`: of all processes that clients may come back to. Default: of this one alone. */
+export function createRequestStates(secret: Uint8Array = randomBytes(32)) {
+  const derive = (what: string) => createHmac("sha256", secret).update(`mcp request state ${what}`).digest();
+  const key = derive("key");
+  const keyId = derive("name").subarray(0, 6).toString("base64url");
   const sign = (head: string, { who, about }: StateFacts) =>
     createHmac("sha256", key)
       .update(JSON.stringify([head, who, fingerprint(about)]))

@@ -1,8 +1,16 @@
 /** The key that seals the ids of sessions: a file of the state folder that only its owner can read. */
-import { randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import type { Store } from "../../../open/open-store.ts";
 import { createPrivateFile, replacePrivateFile } from "../../../safe/files/private-file.ts";
+
+/** Known to all processes of a store that several machines share; else of the folder. */
+export function sessionKeyOf({ sharedSecret }: Pick<Store, "sharedSecret">, stateFolder: string): Uint8Array {
+  return sharedSecret === undefined
+    ? openSessionKey(stateFolder)
+    : createHmac("sha256", sharedSecret).update("mcp session ids").digest();
+}
 
 /** A file that others could read, or with other content, is replaced: clients then begin new sessions. */
 export function openSessionKey(stateFolder: string): Buffer {

@@ -29,7 +29,12 @@ export const readyRoute = defineStoreRoute({
       return json({ status: "not_ready", store: "failing" }, { status: 503 });
     // It takes calls all the same: an anchor is for those who verify later.
     const failing = store.failingAnchors().length > 0;
-    return json({ status: "ready", ...(failing && { anchors: "failing" }) });
+    const differ = store.processes.rules?.differ === true;
+    return json({
+      status: "ready",
+      ...(failing && { anchors: "failing" }),
+      ...(differ && { rules: "differ" }),
+    });
   },
 });
 

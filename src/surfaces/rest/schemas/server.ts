@@ -16,6 +16,9 @@ export const readiness = closed(
     anchors: Type.Optional(
       oneOf(["failing"], "An anchor of the ledger takes no checkpoints; the log says which one, and why."),
     ),
+    rules: Type.Optional(
+      oneOf(["differ"], "Replicas decide by different rules; `toolgate store status` shows which."),
+    ),
   },
   "Readiness",
 );

@@ -20,6 +20,11 @@ export async function runStoreStatus({ json }: JsonOption, io: CliIo): Promise<n
   return exitCodes.ok;
 }
 
+function countRules(processes: PostgresStatus["processes"]): number {
+  const living = processes.filter(({ isLiving, rulesVersion }) => isLiving && rulesVersion !== undefined);
+  return new Set(living.map(({ rulesVersion }) => rulesVersion)).size;
+}
+
 function describe(status: PostgresStatus): string {
   const { place, serverVersion, latencyMs, clockDifferenceMs, schema, ledger, processes, bytes } = status;
   const clocks =
@@ -40,9 +45,12 @@ function describe(status: PostgresStatus): string {
         ]),
     ...(schema === undefined ? [] : [`processes: ${processes.filter(({ isLiving }) => isLiving).length}`]),
     ...processes.map(
-      ({ host, pid, seenMsAgo, isLiving }) =>
-        `  ${visible(host)} ${pid}${isLiving ? "" : ` silent for ${shownDuration(seenMsAgo)}`}`,
+      ({ host, pid, seenMsAgo, isLiving, rulesVersion }) =>
+        `  ${visible(host)} ${pid}${rulesVersion === undefined ? "" : ` rules ${visible(rulesVersion)}`}${isLiving ? "" : ` silent for ${shownDuration(seenMsAgo)}`}`,
     ),
+    ...(countRules(processes) > 1
+      ? ["rules differ: those that serve decide by different rules; give all of them the same files"]
+      : []),
     "",
   ].join("\n");
 }
