@@ -19,6 +19,7 @@ import {
 
 const NONE: readonly never[] = Object.freeze([]);
 
+const ELSEWHERE = { elsewhere: true } as const;
 const NOT_CHOSEN = { pathsNotChosen: true } as const;
 
 /** Nothing but a variable, perhaps with `.` for nothing: `$x.env` and `${x:-/etc}` are the line's choice. */
@@ -142,6 +143,7 @@ export class CommandUse {
       unknownPaths: this.unknownPaths || this.trackedPaths,
       network: this.network,
       via: walk.via,
+      ...(walk.directories === START_DIRECTORY ? undefined : ELSEWHERE),
       ...((this.unknownPaths && dynamic !== undefined && fromEnvironment) ||
       (this.trackedPaths && !this.unknownPaths)
         ? NOT_CHOSEN

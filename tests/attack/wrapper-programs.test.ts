@@ -41,3 +41,29 @@ describe("a wrapper that is another program of the same name", () => {
     expect(await verdict("/usr/bin/timeout 5 sudo npm test")).toBe("deny");
   });
 });
+
+describe("an approved command in a folder that somebody else filled", () => {
+  it.each([
+    "cd vendor/evil && npm test",
+    "pushd vendor/evil; npm test",
+    "(cd vendor/evil && npm test)",
+    "if true; then cd vendor/evil; fi; npm test",
+    'cd "$D"; npm test',
+  ])("is not approved by its usage: %s", async (command) => {
+    const byUsage = await createGate({
+      roots: [realpathSync(tmpdir())],
+      policies: [
+        {
+          name: "tests",
+          tools: "Bash",
+          action: "approve",
+          conditions: [{ type: "command", operator: "usage", value: "npm test" }],
+        },
+      ],
+    });
+    const explain = (line: string) =>
+      byUsage.explain({ tool: "Bash", input: { command: line } }, { as: "check" });
+    expect((await explain(command)).verdict).not.toBe("allow");
+    expect((await explain("npm test")).verdict).toBe("allow");
+  });
+});

@@ -39,6 +39,8 @@ export interface JudgedCommand {
   readonly repository?: RepositoryUse;
   /** The wrappers it was found in, as written, outermost first: `["sudo", "/usr/bin/env"]`. */
   readonly via: readonly string[];
+  /** It runs behind a `cd`: not in the folder that the line starts in. */
+  readonly elsewhere?: true;
 }
 
 /** A folder as written, and what of it a program reaches by itself. */

@@ -44,12 +44,14 @@ export function commandHolds(
 
 /** To widen, the command must be fully known: its bare name, each compared word, nothing but plain use. */
 function approves(
-  { argv, dynamic, via, beyond }: JudgedCommand,
+  { argv, dynamic, via, beyond, elsewhere }: JudgedCommand,
   { operator, wanted, test, usage }: Asked,
   view: CallView,
 ): Answer {
   if (!via.every((wrapper) => plainWrappers.has(wrapper))) return false;
-  if (usage !== undefined) return beyond === undefined && dynamic.length === 0 && usage.matches(argv);
+  // `npm test` behind a `cd` is the test of whatever lies there.
+  if (usage !== undefined)
+    return beyond === undefined && elsewhere !== true && dynamic.length === 0 && usage.matches(argv);
   if (test !== undefined)
     return beyond === undefined && dynamic.length === 0 ? test(argv.join(" "), view) : false;
   if (operator === "equals" && argv.length !== wanted.length) return false;

@@ -89,7 +89,7 @@ const dockerLook: Row = { flags: "-a --all -q --quiet --no-trunc", looks: true }
 
 const rows: readonly (readonly [string, Row])[] = [
   ["npm test|npm t|pnpm test|yarn test|bun test", npmTest],
-  ["npm run|npm run-script|pnpm run|yarn run|bun run", npmRun],
+  ["npm run|npm run-script|pnpm run|yarn run", npmRun],
   ["eslint|npx eslint|pnpm eslint|yarn eslint|pnpm exec eslint", eslint],
   ["prettier|npx prettier|pnpm prettier|yarn prettier|pnpm exec prettier", prettier],
   [

@@ -126,6 +126,8 @@ function commandAttacks(line: string): readonly (readonly [string, string])[] {
     ["words from elsewhere", "cat list | xargs "],
     ["another folder first", "cd /tmp/x && "],
     ["a folder above first", "cd .. && "],
+    ["a folder below first", "cd vendor/x && "],
+    ["a folder below in a shell of its own", "true && pushd vendor/x; "],
     ["a function of that name", `${program}() { rm -rf x; }; `],
     ["an alias of that name", `alias ${program}='rm -rf x'; `],
     ["something to source", ". /tmp/x; "],

@@ -27,12 +27,13 @@ const plainWrappers = new Set(["timeout", "nice", "ionice", "time", "nohup", "st
 
 /** The floor for commands: whatever is not positively known to be harmless has no shape. */
 export function shapeCommand(command: JudgedCommand): Shaped {
-  const { argv, dynamic, via, beyond, risk } = command;
+  const { argv, dynamic, via, beyond, risk, elsewhere } = command;
   const program = argv[0] ?? "";
   const refuse = (why: string): Shaped => ({ ok: false, why });
   if (risk === "opaque") return refuse("commands that nobody can read in advance");
   if (via.some((wrapper) => !plainWrappers.has(wrapper)))
     return refuse(`commands behind ${via.find((wrapper) => !plainWrappers.has(wrapper))}`);
+  if (elsewhere === true) return refuse("commands behind a cd");
   if (dynamic.length > 0) return refuse("words that are only known when the line runs");
   if (beyond !== undefined) return refuse(`${program} that does more than usual`);
   const known = findHarmless(argv);
@@ -98,5 +99,9 @@ function mayBeOperand(word: string, operands: HarmlessCommand["operands"]): bool
 
 /** The name of a script, a target, a reporter: it stands in the rule as it is. */
 function isPinned(word: string): boolean {
-  return /^[A-Za-z][\w:.-]{0,63}$/.test(word) && !/^(?:NUMBER|HASH|NAME|PATH|TEXT)$/.test(word);
+  return (
+    /^[A-Za-z][\w:.-]{0,63}$/.test(word) &&
+    !word.includes("::") &&
+    !/^(?:NUMBER|HASH|NAME|PATH|TEXT)$/.test(word)
+  );
 }

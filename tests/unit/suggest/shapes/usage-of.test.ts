@@ -89,6 +89,8 @@ describe("commands that are never proposed", () => {
     "./x/timeout 5 npm test",
     "npm run $X",
     "npm run 'a b'",
+    "bun run evil.ts",
+    "git fetch ext::evil",
   ])("%s", (line) => {
     expect(shape(line).ok).toBe(false);
   });
