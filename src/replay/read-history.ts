@@ -31,7 +31,7 @@ export interface ReadCall {
   readonly entry: LedgerEntry;
 }
 
-const pageSize = 500;
+const pageSize = 1_000;
 
 /** Oldest first. */
 export async function readHistory(

@@ -25,6 +25,7 @@ export function SuggestionDetail({ suggestion }: { readonly suggestion: Suggesti
           <Shown text={note} />
         </p>
       ))}
+      <Evidence of={suggestion} />
       {yaml.trim() !== "" && (
         <div className="part">
           <JsonText label="The rule" value={yaml} />
@@ -50,43 +51,49 @@ export function SuggestionDetail({ suggestion }: { readonly suggestion: Suggesti
           </ul>
         </div>
       )}
-      <Proof of={suggestion} />
+      <Changes of={suggestion} />
     </div>
   );
 }
 
-function Proof({ of }: { readonly of: Suggestion }) {
-  const { evidence, holdOut, changes, attacks, cannotTell, counterExamples, savedQuestions } = of;
+function Evidence({ of }: { readonly of: Suggestion }) {
+  const { evidence, holdOut, attacks, cannotTell, savedQuestions } = of;
+  return (
+    <div className="part">
+      <h3>What speaks for it</h3>
+      <dl className="facts">
+        <dt>Answers</dt>
+        <dd>
+          {evidence.approved} approved, {evidence.denied} denied, {evidence.edited} edited, by{" "}
+          {plural(evidence.people, "person", "people")} in {plural(evidence.sessions, "session")} on{" "}
+          {plural(evidence.days, "day")}
+        </dd>
+        <dt>Saves</dt>
+        <dd>{plural(savedQuestions, "question")}</dd>
+        <dt>Tried on later ones</dt>
+        <dd>
+          of {holdOut.asked} it would have answered {holdOut.answered}; people agreed with {holdOut.agreed}{" "}
+          and denied {holdOut.denied}
+        </dd>
+        <dt>Attacks</dt>
+        <dd>
+          {attacks.passed} of {attacks.tried} would pass
+        </dd>
+        {cannotTell > 0 && (
+          <>
+            <dt>Cannot tell</dt>
+            <dd>{plural(cannotTell, "call")} whose record is incomplete</dd>
+          </>
+        )}
+      </dl>
+    </div>
+  );
+}
+
+function Changes({ of }: { readonly of: Suggestion }) {
+  const { changes, counterExamples } = of;
   return (
     <>
-      <div className="part">
-        <h3>What speaks for it</h3>
-        <dl className="facts">
-          <dt>Answers</dt>
-          <dd>
-            {evidence.approved} approved, {evidence.denied} denied, {evidence.edited} edited, by{" "}
-            {plural(evidence.people, "person", "people")} in {plural(evidence.sessions, "session")} on{" "}
-            {plural(evidence.days, "day")}
-          </dd>
-          <dt>Saves</dt>
-          <dd>{plural(savedQuestions, "question")}</dd>
-          <dt>Tried on later ones</dt>
-          <dd>
-            of {holdOut.asked} it would have answered {holdOut.answered}; people agreed with {holdOut.agreed}{" "}
-            and denied {holdOut.denied}
-          </dd>
-          <dt>Attacks</dt>
-          <dd>
-            {attacks.passed} of {attacks.tried} would pass
-          </dd>
-          {cannotTell > 0 && (
-            <>
-              <dt>Cannot tell</dt>
-              <dd>{plural(cannotTell, "call")} whose record is incomplete</dd>
-            </>
-          )}
-        </dl>
-      </div>
       <div className="part">
         <h3>What it would have changed: {plural(changes.count, "call")}</h3>
         <ul className="changes">

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type FilledCall, fillStore } from "../../../suggest/fill-store.ts";
@@ -78,6 +78,19 @@ describe("toolgate suggest", () => {
       expect(existsSync(join(world.root, name))).toBe(false);
     },
   );
+
+  it("follows links before it says whose file it is", async () => {
+    const link = join(world.home, "mine.yaml");
+    symlinkSync(join(world.root, "toolgate.yaml"), link);
+    writeFileSync(join(world.root, "toolgate.yaml"), "version: 1\n");
+    const folder = join(world.home, "mine");
+    symlinkSync(world.root, folder);
+    for (const file of [link, join(folder, "new.yaml")]) {
+      const { code, err } = await world.run(["suggest", "--write", file, "--yes"]);
+      expect([code, err]).toEqual([1, expect.stringContaining("nobody trusts it")]);
+    }
+    rmSync(join(world.root, "toolgate.yaml"));
+  });
 
   it("leaves the file alone where nothing is proved", async () => {
     const { code, out } = await world.run(["suggest", "--write", userFile, "--yes", "--days", "1"]);
