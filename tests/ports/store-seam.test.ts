@@ -10,6 +10,8 @@ const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((fi
 function importersOf(folder: string): string[] {
   return files
     .filter((file) => !file.startsWith(folder))
+    // It reads one kind of store and writes another.
+    .filter((file) => !file.startsWith("stores/move/"))
     .filter((file) => {
       const text = readFileSync(join(src, file), "utf8");
       const named = [...text.matchAll(/["'](\.{1,2}\/[^"'\n]+)["']/g)].map(([, name = ""]) => name);
@@ -22,8 +24,6 @@ it("which kind of store there is, is known where a program's store is opened, an
   expect(importersOf("stores/sqlite/")).toEqual([
     "open/open-store.ts",
     "open/start-store-thread.ts",
-    // It reads one kind and writes the other.
-    "stores/move/sqlite-to-postgres.ts",
   ]);
 });
 
@@ -31,7 +31,6 @@ it("the files of pins, tokens and ended tasks are reached through the port alone
   expect(importersOf("stores/files/")).toEqual([
     "open/open-store.ts",
     "open/open-tasks.ts",
-    "stores/move/copy-tables.ts",
     "stores/postgres/postgres-store.ts",
     "stores/sqlite/sqlite-store.ts",
   ]);

@@ -165,7 +165,7 @@ describe("the server about itself", () => {
     await broken.parts.store.close();
     const { status, body } = await createApi(broken).get("/api/health/ready");
     expect(status).toBe(503);
-    expect(body).toEqual({ status: "not_ready" });
+    expect(body).toEqual({ status: "not_ready", store: "failing" });
     await broken.close().catch(() => {});
   });
 });
