@@ -1,15 +1,14 @@
 /** Sessions of one process, for as long as it lives. */
 import type { PromptRecord, SessionItem, SessionRecord, SessionStore } from "../../core/ports/sessions.ts";
+import { nextPrompt, queueing, taking } from "../port/prompt-rules.ts";
 import {
-  begun,
   changed,
+  createdBefore,
   holdsFolder,
   isAllowed,
-  isSameRequest,
   mostQueuedPrompts,
   newPrompt,
   newRecord,
-  promptItem,
 } from "../port/session-rules.ts";
 
 interface Kept {
@@ -38,12 +37,10 @@ export function createMemorySessions(now: () => number = Date.now): SessionStore
     async create(session, prompt, process) {
       const before = byKey(session.owner, session.key);
       if (before !== undefined)
-        return isSameRequest(
+        return createdBefore(
           { session: before, prompt: kept.get(before.id)?.prompts[0] },
           { session, prompt },
-        )
-          ? { ok: true, session: before, isNew: false }
-          : { ok: false, why: "key_reused", session: before };
+        );
       const holder = holderOf(session.folder, session.id);
       if (holder !== undefined) return { ok: false, why: "folder_busy", holder };
       const record = newRecord(session, process, now());
@@ -79,38 +76,26 @@ export function createMemorySessions(now: () => number = Date.now): SessionStore
     async queuePrompt(id, prompt, { resume = false, maxQueued = mostQueuedPrompts } = {}) {
       const one = kept.get(id);
       if (one === undefined) return { ok: false, why: "unknown" };
-      const before = prompt.key && one.prompts.find(({ key }) => key === prompt.key);
-      if (before)
-        return before.text === prompt.text
-          ? { ok: true, prompt: before, session: one.session }
-          : { ok: false, why: "key_reused" };
-      if (one.session.state === "ended" && !resume) return { ok: false, why: "ended" };
-      if (one.prompts.filter(({ state }) => state === "queued").length >= maxQueued)
-        return { ok: false, why: "too_many" };
-      const queued = newPrompt(prompt, one.prompts.length + 1, now());
-      one.prompts.push(queued);
-      ring();
-      return { ok: true, prompt: queued, session: one.session };
+      const { session, prompts } = one;
+      const queued = queueing(session, prompts, { prompt, resume, maxQueued }, now());
+      if (!queued.ok) return queued;
+      if (queued.isNew) {
+        prompts.push(queued.prompt);
+        ring();
+      }
+      return { ok: true, prompt: queued.prompt, session };
     },
-    async takePrompt(id, { process, promptId, steer = false, itemId }) {
+    async takePrompt(id, taker) {
       const one = kept.get(id);
       if (one === undefined) return { ok: false, why: "unknown" };
       const { session } = one;
-      if (session.process !== undefined && session.process !== process) return { ok: false, why: "moved" };
-      const prompt = one.prompts.find(
-        (each) => each.state === "queued" && (promptId === undefined || each.id === promptId),
-      );
-      if (prompt === undefined) return { ok: false, why: "none" };
-      const holder = steer ? undefined : holderOf(session.folder, id);
+      const found = nextPrompt(session, one.prompts, taker);
+      if (!found.ok) return found;
+      const holder = taker.steer === true ? undefined : holderOf(session.folder, id);
       if (holder !== undefined) return { ok: false, why: "folder_busy", holder };
-      const turn = steer ? session.turn : session.turn + 1;
-      const taken: PromptRecord = { ...prompt, state: "taken", turn };
-      one.prompts = one.prompts.map((each) => (each === prompt ? taken : each));
-      const next = changed(
-        session,
-        { facts: steer ? {} : begun(turn, process), items: [promptItem(taken, turn, itemId)] },
-        now(),
-      );
+      const { taken, change } = taking(session, found.prompt, taker);
+      one.prompts = one.prompts.map((each) => (each === found.prompt ? taken : each));
+      const next = changed(session, change, now());
       one.session = next.session;
       one.items.push(...next.items);
       ring();

@@ -6,6 +6,7 @@ import {
   type NewSession,
   type PromptRecord,
   type SessionChange,
+  type SessionCreated,
   type SessionFacts,
   type SessionItem,
   type SessionRecord,
@@ -29,8 +30,19 @@ export function newRecord(session: NewSession, process: string, now: number): Se
   };
 }
 
-/** Two requests with one key: is the second the first, sent again? What is made for each request differs. */
-export function isSameRequest(one: StartRequest, other: StartRequest): boolean {
+/** Of two requests with one key: is the second the first, sent again? */
+export function createdBefore(
+  known: StartRequest & { readonly session: SessionRecord },
+  asked: StartRequest,
+): SessionCreated {
+  const { session } = known;
+  return isSameRequest(known, asked)
+    ? { ok: true, session, isNew: false }
+    : { ok: false, why: "key_reused", session };
+}
+
+/** What is made for each request differs. */
+function isSameRequest(one: StartRequest, other: StartRequest): boolean {
   return one.prompt?.text === other.prompt?.text && requestOf(one.session) === requestOf(other.session);
 }
 

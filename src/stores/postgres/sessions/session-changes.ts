@@ -1,24 +1,22 @@
 /** What changes a session. Each is one transaction; items get their numbers here. */
 import {
   activeStates,
-  type PromptRecord,
   type PromptTaken,
   type SessionChange,
   type SessionCreated,
   type SessionRecord,
   type SessionStore,
 } from "../../../core/ports/sessions.ts";
+import { nextPrompt, queueing, taking } from "../../port/prompt-rules.ts";
 import { toSession } from "../../port/session-rows.ts";
 import {
   afterDeath,
-  begun,
   changed,
+  createdBefore,
   isAllowed,
-  isSameRequest,
   mostQueuedPrompts,
   newPrompt,
   newRecord,
-  promptItem,
 } from "../../port/session-rules.ts";
 import type { PostgresContext } from "../context.ts";
 import type { Statements } from "../database.ts";
@@ -55,9 +53,7 @@ export function createSessionChanges({ db, bells, clock }: PostgresContext): Cha
     if (before !== undefined) {
       const known = toSession(before);
       const [first] = await promptsOf(tx, known.id);
-      return isSameRequest({ session: known, prompt: first }, { session, prompt })
-        ? { ok: true, session: known, isNew: false }
-        : { ok: false, why: "key_reused", session: known };
+      return createdBefore({ session: known, prompt: first }, { session, prompt });
     }
     const holder = await holderOf(tx, folder, id);
     if (holder !== undefined) return { ok: false, why: "folder_busy", holder };
@@ -71,25 +67,18 @@ export function createSessionChanges({ db, bells, clock }: PostgresContext): Cha
     tx: Statements,
     [id, taker]: Parameters<SessionStore["takePrompt"]>,
   ): Promise<PromptTaken> => {
-    const { process, promptId, steer = false, itemId } = taker;
     const session = await findSession(tx, id, true);
     if (session === undefined) return { ok: false, why: "unknown" };
-    if (session.process !== undefined && session.process !== process) return { ok: false, why: "moved" };
-    const prompt = (await promptsOf(tx, id)).find(
-      (one) => one.state === "queued" && (promptId === undefined || one.id === promptId),
-    );
-    if (prompt === undefined) return { ok: false, why: "none" };
-    const holder = steer ? undefined : await holderOf(tx, session.folder, id);
+    const found = nextPrompt(session, await promptsOf(tx, id), taker);
+    if (!found.ok) return found;
+    const holder = taker.steer === true ? undefined : await holderOf(tx, session.folder, id);
     if (holder !== undefined) return { ok: false, why: "folder_busy", holder };
-    const turn = steer ? session.turn : session.turn + 1;
-    const taken: PromptRecord = { ...prompt, state: "taken", turn };
+    const { taken, change } = taking(session, found.prompt, taker);
     await tx.run(
       "UPDATE toolgate.session_prompts SET state = 'taken', turn = $1 WHERE session = $2 AND number = $3",
-      [turn, id, prompt.number],
+      [taken.turn, id, taken.number],
     );
-    const facts = steer ? {} : begun(turn, process);
-    const next = await apply(tx, session, { facts, items: [promptItem(taken, turn, itemId)] }, clock.now());
-    return { ok: true, prompt: taken, ...next };
+    return { ok: true, prompt: taken, ...(await apply(tx, session, change, clock.now())) };
   };
 
   return {
@@ -110,18 +99,11 @@ export function createSessionChanges({ db, bells, clock }: PostgresContext): Cha
         await db.transaction(async (tx) => {
           const session = await findSession(tx, id, true);
           if (session === undefined) return { ok: false, why: "unknown" };
-          const known = await promptsOf(tx, id);
-          const before = prompt.key === undefined ? undefined : known.find(({ key }) => key === prompt.key);
-          if (before !== undefined)
-            return before.text === prompt.text
-              ? { ok: true, prompt: before, session }
-              : { ok: false, why: "key_reused" };
-          if (session.state === "ended" && !resume) return { ok: false, why: "ended" };
-          if (known.filter(({ state }) => state === "queued").length >= maxQueued)
-            return { ok: false, why: "too_many" };
-          const queued = newPrompt(prompt, known.length + 1, clock.now());
-          await insertPrompt(tx, id, queued);
-          return { ok: true, prompt: queued, session };
+          const asked = { prompt, resume, maxQueued };
+          const queued = queueing(session, await promptsOf(tx, id), asked, clock.now());
+          if (!queued.ok) return queued;
+          if (queued.isNew) await insertPrompt(tx, id, queued.prompt);
+          return { ok: true, prompt: queued.prompt, session };
         }),
       ),
     remove: async (id) =>

@@ -4,7 +4,6 @@ import {
   type NewPrompt,
   type NewSession,
   type PromptQueued,
-  type PromptRecord,
   type PromptTaken,
   type SessionChange,
   type SessionChanged,
@@ -13,18 +12,16 @@ import {
   type SessionPage,
   type SessionQuery,
   type SessionRecord,
-  type SessionStore,
 } from "../../../core/ports/sessions.ts";
+import { nextPrompt, type QueueRequest, queueing, type Taker, taking } from "../../port/prompt-rules.ts";
 import { toItem, toSession } from "../../port/session-rows.ts";
 import {
   afterDeath,
-  begun,
   changed,
+  createdBefore,
   isAllowed,
-  isSameRequest,
   newPrompt,
   newRecord,
-  promptItem,
   withFacts,
 } from "../../port/session-rules.ts";
 import { defineArea, type StoreContext } from "../area.ts";
@@ -69,9 +66,7 @@ function create(store: StoreContext, { session, prompt, process }: CreateArgs): 
   if (before !== undefined) {
     const known = toSession(before);
     const [first] = promptsOf(store, known.id);
-    return isSameRequest({ session: known, prompt: first }, { session, prompt })
-      ? { ok: true, session: known, isNew: false }
-      : { ok: false, why: "key_reused", session: known };
+    return createdBefore({ session: known, prompt: first }, { session, prompt });
   }
   const holder = holderOf(store, folder, id);
   if (holder !== undefined) return { ok: false, why: "folder_busy", holder };
@@ -147,55 +142,37 @@ function dropPrompts(store: StoreContext, id: string): void {
   store.run("UPDATE session_prompts SET state = 'dropped' WHERE session = ? AND state = 'queued'", id);
 }
 
-interface QueueArgs {
-  readonly id: string;
-  readonly prompt: NewPrompt;
-  readonly resume: boolean;
-  readonly maxQueued: number;
-}
+type QueueArgs = { readonly id: string } & QueueRequest;
 
-function queuePrompt(store: StoreContext, { id, prompt, resume, maxQueued }: QueueArgs): PromptQueued {
+function queuePrompt(store: StoreContext, { id, ...asked }: QueueArgs): PromptQueued {
   const session = findSession(store, id);
   if (session === undefined) return { ok: false, why: "unknown" };
-  const known = promptsOf(store, id);
-  const before = prompt.key === undefined ? undefined : known.find(({ key }) => key === prompt.key);
-  if (before !== undefined)
-    return before.text === prompt.text
-      ? { ok: true, prompt: before, session }
-      : { ok: false, why: "key_reused" };
-  if (session.state === "ended" && !resume) return { ok: false, why: "ended" };
-  if (known.filter(({ state }) => state === "queued").length >= maxQueued)
-    return { ok: false, why: "too_many" };
-  const queued = newPrompt(prompt, known.length + 1, store.now());
-  insertPrompt(store, id, queued);
-  store.ring(sessionsBell);
-  return { ok: true, prompt: queued, session };
+  const queued = queueing(session, promptsOf(store, id), asked, store.now());
+  if (!queued.ok) return queued;
+  const { prompt } = queued;
+  if (queued.isNew) {
+    insertPrompt(store, id, prompt);
+    store.ring(sessionsBell);
+  }
+  return { ok: true, prompt, session };
 }
 
-type TakeArgs = { readonly id: string } & Parameters<SessionStore["takePrompt"]>[1];
-
-function takePrompt(store: StoreContext, args: TakeArgs): PromptTaken {
-  const { id, process, promptId, steer = false, itemId } = args;
+function takePrompt(store: StoreContext, args: { readonly id: string } & Taker): PromptTaken {
+  const { id, steer = false } = args;
   const session = findSession(store, id);
   if (session === undefined) return { ok: false, why: "unknown" };
-  if (session.process !== undefined && session.process !== process) return { ok: false, why: "moved" };
-  const prompt = promptsOf(store, id).find(
-    (one) => one.state === "queued" && (promptId === undefined || one.id === promptId),
-  );
-  if (prompt === undefined) return { ok: false, why: "none" };
+  const found = nextPrompt(session, promptsOf(store, id), args);
+  if (!found.ok) return found;
   const holder = steer ? undefined : holderOf(store, session.folder, id);
   if (holder !== undefined) return { ok: false, why: "folder_busy", holder };
-  const turn = steer ? session.turn : session.turn + 1;
-  const taken: PromptRecord = { ...prompt, state: "taken", turn };
+  const { taken, change } = taking(session, found.prompt, args);
   store.run(
     "UPDATE session_prompts SET state = 'taken', turn = ? WHERE session = ? AND number = ?",
-    turn,
+    taken.turn,
     id,
-    prompt.number,
+    taken.number,
   );
-  const facts = steer ? {} : begun(turn, process);
-  const next = apply(store, session, { facts, items: [promptItem(taken, turn, itemId)] });
-  return { ok: true, prompt: taken, ...next };
+  return { ok: true, prompt: taken, ...apply(store, session, change) };
 }
 
 function list(store: StoreContext, query: SessionQuery): SessionPage {
