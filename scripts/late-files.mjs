@@ -42,6 +42,7 @@ const groups = {
     "stores/postgres/postgres-store.ts",
     "stores/postgres/status.ts",
     "stores/move/sqlite-to-postgres.ts",
+    "stores/move/postgres-to-sqlite.ts",
   ],
   /** Small, and wanted before anything else. */
   first: ["open/start-store-thread.ts"],
