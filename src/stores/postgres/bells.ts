@@ -30,6 +30,7 @@ export class Bells {
   #client: Client | undefined;
   #connecting: Promise<void> | undefined;
   #sending: NodeJS.Timeout | undefined;
+  #underway: Promise<void> | undefined;
   #again: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -50,7 +51,7 @@ export class Bells {
     if (this.#closed) return;
     this.#wake(name);
     this.#rung.add(name);
-    this.#sending ??= setTimeout(() => void this.#send(), batchMs).unref();
+    this.#sendSoon(batchMs);
   }
 
   /** Something may have been missed. */
@@ -64,6 +65,7 @@ export class Bells {
     clearTimeout(this.#again);
     this.#listeners.clear();
     await this.#connecting;
+    await this.#underway;
     if (this.#rung.size > 0) await this.#notify([...this.#rung]).catch(() => {});
     await whileAwake(async () => this.#client?.end()).catch(() => {});
   }
@@ -72,17 +74,29 @@ export class Bells {
     for (const listener of [...(this.#listeners.get(name) ?? [])]) listener();
   }
 
-  async #send(): Promise<void> {
+  /** One after the other: what is rung while a batch is on its way goes with the next one. */
+  #sendSoon(waitMs: number): void {
+    if (this.#closed || this.#underway !== undefined) return;
+    this.#sending ??= setTimeout(() => {
+      this.#sending = undefined;
+      this.#underway = this.#send().then((nextMs) => {
+        this.#underway = undefined;
+        if (this.#rung.size > 0) this.#sendSoon(nextMs);
+      });
+    }, waitMs).unref();
+  }
+
+  /** When to send the next batch. */
+  async #send(): Promise<number> {
     const names = [...this.#rung];
     this.#rung.clear();
-    this.#sending = undefined;
     try {
       await this.#notify(names);
+      return batchMs;
     } catch {
       // Others look by themselves every second; the bell rings again when the database is back.
-      if (this.#closed) return;
       for (const name of names) this.#rung.add(name);
-      this.#sending ??= setTimeout(() => void this.#send(), againMs).unref();
+      return againMs;
     }
   }
 
