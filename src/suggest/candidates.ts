@@ -105,7 +105,9 @@ export function candidateOf(
     calls.map(({ workspace }) => workspace),
     !rule.runsProject,
   );
-  if (callers === "none" || workspaces === "none") return undefined;
+  // Code of the project is another one in each of its folders.
+  const folders = rule.runsCode === true ? fewest(calls.map(folderOf), false) : "any";
+  if (callers === "none" || workspaces === "none" || folders === "none") return undefined;
   const conditions: Condition[] = [...rule.conditions];
   if (workspaces !== "any")
     conditions.push({
@@ -113,6 +115,13 @@ export function candidateOf(
       operator: "equals",
       value: workspaces.length === 1 ? (workspaces[0] ?? "") : workspaces,
     });
+  if (folders !== "any")
+    conditions.push({
+      type: "folder",
+      operator: "equals",
+      value: folders.length === 1 ? (folders[0] ?? "") : folders,
+    });
+  const isFolder = (call: HistoryCall) => folders === "any" || folders.includes(folderOf(call));
   const isCaller = (call: HistoryCall) => callers === "any" || callers.includes(call.caller);
   const isPlace = (call: HistoryCall) => workspaces === "any" || workspaces.includes(call.workspace);
   return {
@@ -128,8 +137,15 @@ export function candidateOf(
       read.parts.length > 0 &&
       isCaller(call) &&
       isPlace(call) &&
+      isFolder(call) &&
       read.parts.every(rule.covers),
   };
+}
+
+/** From the root of the workspace. */
+function folderOf({ cwd, workspace }: HistoryCall): string {
+  if (cwd === workspace) return ".";
+  return cwd.startsWith(`${workspace}/`) ? cwd.slice(workspace.length + 1) : cwd;
 }
 
 /** Seen in three is seen everywhere, where that may be said at all; otherwise those that were seen. */

@@ -17,6 +17,7 @@ const real: Decide = (policies) => {
     args: {},
     caller: { id: "local", capabilities: ["*"] },
     root: "/w",
+    folder: "/w",
     home: undefined,
     isProtected: () => false,
     realPath: (path: string) => path,

@@ -102,6 +102,25 @@ describe("approvals", () => {
     });
   });
 
+  it("hold in the folder that the calls started in, and in no other", async () => {
+    const calls = asked(() => "npm test", { times: 30 });
+    await using judge = createGateJudge(historyRules);
+    const [found] = (await suggest(calls, { judge, now, days: 30 })).suggestions;
+    expect(found?.rules.policies?.[0]?.conditions).toContainEqual({
+      type: "folder",
+      operator: "equals",
+      value: ".",
+    });
+    const call = calls[0] as HistoryCall;
+    const elsewhere = [
+      { ...call, cwd: join(workspace, "vendor/x") },
+      { ...call, input: { command: "npm test", cwd: "vendor/x" } },
+      { ...call, input: { command: "npm test", workdir: join(workspace, "vendor/x") } },
+    ];
+    const verdicts = await judge.judge([call, ...elsewhere], { added: found?.rules ?? {} });
+    expect(verdicts.map((judged) => judged?.verdict)).toEqual(["allow", "ask", "ask", "ask"]);
+  });
+
   it("are none where the very call was denied", async () => {
     const calls = [
       ...asked(() => "npm test", { times: 60 }),

@@ -1,4 +1,5 @@
 /** What conditions of policies look at besides the part that they judge: the whole call. */
+import { resolve } from "node:path";
 import type { Caller } from "../../core/call/call.ts";
 import type { RoleValues } from "../../core/input/input-roles.ts";
 import type { CallView } from "../../rules/conditions/condition.ts";
@@ -9,6 +10,7 @@ export class View implements CallView {
   readonly args: unknown;
   readonly caller: Caller;
   readonly root: string;
+  readonly folder: string;
   readonly home: string | undefined;
   patternsExhausted = false;
   readonly #call: Call;
@@ -19,6 +21,8 @@ export class View implements CallView {
     this.args = call.args;
     this.caller = call.caller;
     this.root = call.roots[0] ?? call.cwd;
+    const [given] = call.planned.isShell ? (roles?.path ?? []) : [];
+    this.folder = given === undefined ? call.cwd : resolve(call.cwd, given);
     this.home = parts.home;
     this.#call = call;
     this.#roles = roles;

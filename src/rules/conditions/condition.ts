@@ -14,6 +14,8 @@ export interface CallView {
   readonly args: unknown;
   readonly caller: Caller;
   readonly root: string;
+  /** Where it starts: a shell may be told another folder. */
+  readonly folder: string;
   readonly home: string | undefined;
   /** Whether a path is off limits by default. */
   isProtected(absolute: string): boolean;

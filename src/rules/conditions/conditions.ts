@@ -6,7 +6,7 @@ import { riskOrder } from "../subject.ts";
 import { argumentHolds } from "./argument-condition.ts";
 import { commandHolds } from "./command-condition.ts";
 import type { Answer, CompiledCondition, Condition, Holds, Scalar } from "./condition.ts";
-import { namesProtected, pathHolds, urlHolds, workspaceHolds } from "./place-conditions.ts";
+import { folderHolds, namesProtected, pathHolds, urlHolds, workspaceHolds } from "./place-conditions.ts";
 import { holdsForEach, textTest } from "./text-test.ts";
 
 /** A string is the problem, said for the policy's author. */
@@ -50,6 +50,7 @@ function compileOne(
   if (type === "command") return commandHolds(operator, value, compilePattern);
   if (type === "path") return pathHolds(operator, value, compilePattern);
   if (type === "workspace") return workspaceHolds(operator, value);
+  if (type === "folder") return folderHolds(operator, value);
   if (type === "url") return urlHolds(operator, value, compilePattern);
   const test = textTest(operator, value, compilePattern);
   if (typeof test === "string") return test;

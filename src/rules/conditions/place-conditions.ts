@@ -56,6 +56,14 @@ export function workspaceHolds(operator: Operator, value: string): Holds | strin
   };
 }
 
+/** The folder that the call starts in; a value is relative to the workspace. */
+export function folderHolds(operator: Operator, value: string): Holds {
+  return (_, view) => {
+    const written = resolvePath(value, view);
+    return operator === "equals" ? view.folder === written : isInside(view.folder, written);
+  };
+}
+
 /** `inside` compares hosts: `example.com` covers its sub-domains. Other operators see the normal form. */
 export function urlHolds(operator: Operator, value: string, compilePattern: CompilePattern): Holds | string {
   if (operator === "inside") {

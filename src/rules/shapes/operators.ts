@@ -9,6 +9,7 @@ export const conditionTypes = [
   "url",
   "argument",
   "workspace",
+  "folder",
 ] as const;
 
 export type ConditionType = (typeof conditionTypes)[number];
@@ -23,6 +24,7 @@ export const operatorsOf = {
   url: ["equals", "contains", "matches", "inside", "startsWith"],
   argument: ["equals", "contains", "matches", "lessThan", "greaterThan", "inside", "startsWith", "keys"],
   workspace: ["equals", "inside"],
+  folder: ["equals", "inside"],
 } as const satisfies Record<ConditionType, readonly string[]>;
 
 export const operators = [...operatorsOf.argument, "usage"] as const;

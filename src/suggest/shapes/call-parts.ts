@@ -50,7 +50,10 @@ function read(call: HistoryCall, seen: SeenCall): readonly Part[] | string {
   if (paths.some(({ location }) => !location.inside)) return "places outside of the workspace";
   if (paths.some(({ location }) => location.protected !== undefined || location.own === true))
     return "secrets and toolgate's own files";
-  if (seen.tool === "shell.exec") return readLine(seen);
+  if (seen.tool === "shell.exec") {
+    const isHere = paths.every(({ location }) => location.absolute === call.cwd);
+    return isHere ? readLine(seen) : "commands that are told another folder";
+  }
   if (seen.lines.length > 0) return `commands that ${seen.tool} is given`;
   if (isPlainWriter(seen.tool) && seen.urls.length === 0 && paths.length > 0) return readFiles(call, seen);
   if (isPlainReader(seen.tool) && paths.length === 0 && seen.urls.length > 0) return readUrls(seen);

@@ -14,6 +14,8 @@ export interface PartRule {
   readonly what: string;
   readonly conditions: readonly Condition[];
   readonly runsProject: boolean;
+  /** By a command: in another folder it is other code. */
+  readonly runsCode?: boolean;
   readonly covers: (part: Part) => boolean;
 }
 
@@ -27,6 +29,7 @@ export function together(rules: readonly (PartRule | undefined)[]): PartRule | u
     what: all.map(({ what }) => what).join(" and "),
     conditions: [{ type: "command", operator: "usage", value: all.map(({ what }) => what) }],
     runsProject: all.some(({ runsProject }) => runsProject),
+    runsCode: all.some(({ runsCode }) => runsCode === true),
     covers: (part) => all.some(({ covers }) => covers(part)),
   };
 }
@@ -57,6 +60,7 @@ export function ruleOf(
       what: usage,
       conditions: [{ type: "command", operator: "usage", value: usage }],
       runsProject: first.part.shape.known.runsProject,
+      runsCode: first.part.shape.known.runsProject,
       covers: (part) => part.kind === "command" && parsed.matches(part.shape.argv),
     };
   }

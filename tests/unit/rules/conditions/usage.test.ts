@@ -88,6 +88,29 @@ describe("policies by usage and workspace", () => {
     expect(await verdict("npm test", ["/workspace/sub"])).toBe("ask");
   });
 
+  it("approve only in the folder that they name, wherever the call gets it from", async () => {
+    const here = { type: "folder", operator: "equals", value: "." } as const;
+    const below = { type: "folder", operator: "inside", value: "packages" } as const;
+    const { gate } = await paperGate({
+      tools: [shell],
+      policies: [
+        { name: "root", tools: "*", action: "approve", conditions: [npmTest, here] },
+        {
+          name: "packages",
+          tools: "*",
+          action: "approve",
+          conditions: [{ ...npmTest, value: "npm run lint" }, below],
+        },
+      ],
+    });
+    const verdict = async (command: string, cwd: string, more: object = {}) =>
+      (await gate.explain({ tool: shell.id, input: { command, ...more }, cwd })).verdict;
+    expect(await verdict("npm test", "/workspace")).toBe("allow");
+    expect(await verdict("npm test", "/workspace/vendor/x")).toBe("ask");
+    expect(await verdict("npm run lint", "/workspace/packages/a")).toBe("allow");
+    expect(await verdict("npm run lint", "/workspace")).toBe("ask");
+  });
+
   it("deny every command that begins with the plain words", async () => {
     const { gate } = await paperGate({
       tools: [shell],
