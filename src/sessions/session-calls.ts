@@ -108,10 +108,16 @@ export class SessionCalls {
   async run(call: AgentCall): Promise<AgentResult> {
     const { gate, caller, add, addLater } = this.#parts;
     const named = nameBack(call.tool, gate.tools);
-    const tool = gate.tools.get(named)?.id ?? named;
-    await add([useItem(call, tool)]);
+    const known = gate.tools.get(named);
+    const tool = known?.id ?? named;
+    const kept = add([useItem(call, tool)]);
+    // What has an effect is in the log before it begins. What only reads is kept beside it: where it is quick, log
+    // and ledger share one write. Whoever waits below hears of a failure.
+    if (known?.tool.permission === "read") kept.catch(() => {});
+    else await kept;
     this.#lookAtFolder();
     const outcome = await gate.dispatch(this.#request(call, tool));
+    await kept;
     const told = toldOf(outcome, caller, gate, labelled);
     const content: readonly Content[] =
       call.problem === undefined ? told : [...told, { type: "text", text: call.problem }];
