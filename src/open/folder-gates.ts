@@ -4,6 +4,7 @@ import type { Environment } from "../config/folders.ts";
 import { createIsolatedReader } from "../config/trust/isolated-strangers.ts";
 import { messageOf } from "../core/call/errors.ts";
 import type { NewSession } from "../core/ports/sessions.ts";
+import type { Gate } from "../gate/gate.ts";
 import { createInputWatch } from "../safe/files/watch-inputs.ts";
 import type { SessionSpawner } from "../sessions/session-spawner.ts";
 import type { GateForFolder } from "../sessions/sessions.ts";
@@ -22,6 +23,8 @@ export interface FolderGatesOptions {
   readonly spawner?: SessionSpawner | undefined;
   /** Who answers when a rule asks. Default: people, in any process. */
   readonly approver?: GateRequest["approver"] | "nobody";
+  /** Told of each gate that is opened. Returns how to stop, which is called when it is closed. */
+  readonly watch?: ((gate: Gate) => () => void) | undefined;
   /** Of those that nobody uses, so many are kept for a while. */
   readonly maxUnused?: number | undefined;
   readonly unusedMs?: number | undefined;
@@ -43,6 +46,7 @@ interface Opened {
   /** Why the files as they are now are not used; empty when they are. */
   broken: OpenConfig["problems"];
   readonly stop: () => void;
+  readonly unwatch: (() => void) | undefined;
 }
 
 export function createFolderGates(options: FolderGatesOptions): FolderGates {
@@ -62,6 +66,7 @@ export function createFolderGates(options: FolderGatesOptions): FolderGates {
         if (typeof opened === "string") return;
         opened.stop();
         await opened.tools.close();
+        opened.unwatch?.();
       })
       .catch((error: unknown) => tell(messageOf(error)))
       .finally(() => closing.delete(done));
@@ -96,7 +101,8 @@ export function createFolderGates(options: FolderGatesOptions): FolderGates {
       note: tell,
     });
     const stopping = new AbortController();
-    const opened: Opened = { tools, broken: [], stop: () => stopping.abort() };
+    const unwatch = options.watch?.(tools.gate);
+    const opened: Opened = { tools, broken: [], stop: () => stopping.abort(), unwatch };
     await tools.recovered;
     void follow(opened, folder, stopping.signal).catch((error: unknown) => tell(messageOf(error)));
     return opened;

@@ -32,6 +32,7 @@ import { createMetrics } from "./metrics/create-metrics.ts";
 import { createNotifier } from "./notify/create-notifier.ts";
 import { createServedSessions } from "./served-sessions.ts";
 import type { ChosenServer } from "./server-settings.ts";
+import type { GateWatch } from "./telemetry/open-telemetry.ts";
 import { tellRules } from "./tell-rules.ts";
 import { isWatchedElsewhere } from "./watchers.ts";
 
@@ -47,6 +48,8 @@ export interface OpenServerRequest {
   readonly agents?: RestParts["agents"];
   /** The server's own terminal shows what waits. */
   readonly isOnTerminal?: boolean;
+  /** Undefined: nobody wants traces. */
+  readonly traceCalls?: GateWatch | undefined;
   /** For the log. */
   readonly tell: (message: string) => void;
 }
@@ -99,7 +102,13 @@ export async function openServer(request: OpenServerRequest): Promise<OpenServer
     limits: { maxPerCaller: maxSessions },
   });
   const stopTellingRules = tellRules({ gate, store, config, tell });
-  const sessions = createServedSessions({ open, config, env, tell });
+  const watch: GateWatch = (other) => {
+    const stops = [feed.watch(other), metrics.watch(other), request.traceCalls?.(other)];
+    return () => {
+      for (const stop of stops) stop?.();
+    };
+  };
+  const sessions = createServedSessions({ open, config, env, tell, watch });
   const closeParts = async () => {
     stopTellingRules();
     mcp.close();

@@ -13,7 +13,20 @@ import { ruleJson, shownText } from "./shown.ts";
 const progressEveryMs = 100;
 
 /** Returns how to stop. */
-export function watchGate({ events, tools }: Gate, log: EventLog, clock: Clock): () => void {
+export function watchGate(gate: Gate, log: EventLog, clock: Clock): () => void {
+  const { events } = gate;
+  const stops = [
+    watchCallsOf(gate, log, clock),
+    events.on("tools-change", ({ count }) => log.append("tools-change", { count })),
+    events.on("rules-change", ({ version }) => log.append("rules-change", { version })),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+/** Only its calls: of a gate for another folder, whose tools and rules are not those that clients ask for. */
+export function watchCallsOf({ events, tools }: Gate, log: EventLog, clock: Clock): () => void {
   /** The names of our own tools are shown as they are; what a caller asked for may be anything. */
   const named = (tool: string) => (tools.has(tool) ? tool : shownText(tool));
   const lastProgress = new Map<string, number>();
@@ -41,8 +54,6 @@ export function watchGate({ events, tools }: Gate, log: EventLog, clock: Clock):
     events.on("task-cancel", ({ sessionId, hook, message }) =>
       log.append("task-cancel", defined({ hook, message: shownText(message), sessionId }), sessionId),
     ),
-    events.on("tools-change", ({ count }) => log.append("tools-change", { count })),
-    events.on("rules-change", ({ version }) => log.append("rules-change", { version })),
   ];
   return () => {
     for (const stop of stops) stop();

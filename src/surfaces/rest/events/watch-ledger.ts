@@ -16,6 +16,8 @@ export interface LedgerWatch {
   readonly isHeard: () => boolean;
   /** How ids of the gate's own calls begin, whose ends are told already. Undefined: it made none so far. */
   readonly ownCalls: () => string | undefined;
+  /** Of another gate of this process, which tells of its calls itself. */
+  readonly isTold: (callId: string) => boolean;
 }
 
 const everyMs = 500;
@@ -24,7 +26,7 @@ const pageSize = 500;
 const mostPages = 4;
 
 /** Returns how to stop. */
-export function watchLedger({ ledger, log, isHeard, ownCalls }: LedgerWatch): () => void {
+export function watchLedger({ ledger, log, isHeard, ownCalls, isTold }: LedgerWatch): () => void {
   let after: number | undefined;
   let isLooking = false;
   const look = async () => {
@@ -38,7 +40,8 @@ export function watchLedger({ ledger, log, isHeard, ownCalls }: LedgerWatch): ()
       const notCalls = ownCalls();
       const filter = { kinds: ["completion"] as const, ...(notCalls !== undefined && { notCalls }) };
       const found = await ledger.query(filter, { order: "oldest", after, limit: pageSize });
-      for (const entry of found.entries) log.append("call-end", endJson(entry), sessionOf(entry));
+      for (const entry of found.entries)
+        if (!isTold(entry.callId ?? "")) log.append("call-end", endJson(entry), sessionOf(entry));
       after = found.next ?? Math.max(after, found.entries.at(-1)?.seq ?? 0);
       if (found.next === undefined) return;
     }

@@ -21,6 +21,8 @@ export interface MetricsParts {
 }
 
 export interface Metrics extends ServerMetrics {
+  /** Counts the calls of another gate, too. Returns how to stop. */
+  watch(gate: Gate): () => void;
   /** Stops counting. */
   close(): void;
 }
@@ -46,24 +48,31 @@ export function createMetrics({ gate, store, feed, version }: MetricsParts): Met
   const callSeries = new Map<string, Series>();
   const requestSeries = new Map<string, Series>();
 
-  const stops = [
-    gate.events.on("call-start", () => {
-      running++;
-    }),
-    gate.events.on("call-end", ({ outcome }) => {
-      running = Math.max(0, running - 1);
-      const category = gate.tools.get(outcome.tool)?.category ?? "unknown";
-      const code = outcome.ok ? "ok" : outcome.error.code;
-      const series = keptUnder(callSeries, `${category} ${code}`, () => ({
-        counter: calls.with({ category, code }),
-        histogram: callTime.with({ category }),
-      }));
-      series.counter.value++;
-      series.histogram.observe(outcome.durationMs / 1_000);
-    }),
-  ];
+  const watch = ({ events, tools }: Gate) => {
+    const stops = [
+      events.on("call-start", () => {
+        running++;
+      }),
+      events.on("call-end", ({ outcome }) => {
+        running = Math.max(0, running - 1);
+        const category = tools.get(outcome.tool)?.category ?? "unknown";
+        const code = outcome.ok ? "ok" : outcome.error.code;
+        const series = keptUnder(callSeries, `${category} ${code}`, () => ({
+          counter: calls.with({ category, code }),
+          histogram: callTime.with({ category }),
+        }));
+        series.counter.value++;
+        series.histogram.observe(outcome.durationMs / 1_000);
+      }),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  };
+  const stopOwn = watch(gate);
 
   return {
+    watch,
     observeRequest({ method, route, status, durationMs }) {
       const series = keptUnder(
         requestSeries,
@@ -102,9 +111,7 @@ export function createMetrics({ gate, store, feed, version }: MetricsParts): Met
         processMetrics(),
       ].join("");
     },
-    close() {
-      for (const stop of stops) stop();
-    },
+    close: stopOwn,
   };
 }
 

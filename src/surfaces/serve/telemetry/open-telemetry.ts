@@ -3,8 +3,10 @@ import { messageOf, ToolgateError } from "../../../core/call/errors.ts";
 import type { Gate } from "../../../gate/gate.ts";
 import { watchCalls } from "./watch-calls.ts";
 
+/** Told of a gate, it traces the gate's calls. Returns how to stop. */
+export type GateWatch = (gate: Gate) => () => void;
+
 export interface TelemetryRequest {
-  readonly gate: Gate;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly version: string;
 }
@@ -12,19 +14,20 @@ export interface TelemetryRequest {
 /** The switch. The SDK learns by the standard OTEL_ names where to send the data. */
 const switchName = "TOOLGATE_TELEMETRY";
 
-/** Returns how to stop. Undefined: telemetry is off. Throws if the library is missing. */
-export async function openTelemetry(request: TelemetryRequest): Promise<(() => void) | undefined> {
-  const { gate, env, version } = request;
+/** Undefined: telemetry is off. Throws if the library is missing. */
+export async function openTelemetry(request: TelemetryRequest): Promise<GateWatch | undefined> {
+  const { env, version } = request;
   const wanted = env[switchName] ?? "";
   if (["", "0", "false", "off"].includes(wanted)) return undefined;
   if (!["1", "true", "on"].includes(wanted))
     throw new ToolgateError(`${switchName} is "on" or "off", not ${JSON.stringify(wanted)}.`);
   const { context, metrics, trace } = await loadApi();
-  return watchCalls(gate, {
+  const sinks = {
     tracer: trace.getTracer("toolgate", version),
     meter: metrics.getMeter("toolgate", version),
     activeContext: () => context.active(),
-  });
+  };
+  return (gate) => watchCalls(gate, sinks);
 }
 
 async function loadApi(): Promise<typeof import("@opentelemetry/api")> {

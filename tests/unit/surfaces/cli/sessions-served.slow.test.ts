@@ -1,4 +1,7 @@
 /** A real server: sessions over REST, by two clients, over disconnects; and the commands that use it. */
+import { mkdtempSync, realpathSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { type ReadEvent, readEvents } from "../http/read-events.ts";
@@ -129,6 +132,35 @@ describe("sessions of toolgate serve", () => {
       expect(err).toContain(`Session ${id} ends: it was started with a token that is revoked.`);
       await follow(server, id, ({ kind, data }) => kind === "session" && data.end === "cancelled");
       expect((await ask(server, "GET", "/api/approvals")).approvals).toEqual([]);
+    });
+  });
+
+  it("are told of and counted, also where they work in another folder", async () => {
+    const other = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-other-")));
+    writeFileSync(join(other, "a.txt"), "hello");
+    const read = { tool: "fs_read", input: { path: "a.txt" } };
+    world = await createSessionCliWorld([read, "It says hello."], `  roots: ['${other}']\n`);
+    await world.serving(async (server) => {
+      const leaving = new AbortController();
+      const headers = { authorization: `Bearer ${server.token}` };
+      const stream = await fetch(`${server.url}/api/events`, { signal: leaving.signal, headers });
+      const heard: ReadEvent[] = [];
+      const reading = (async () => {
+        for await (const event of readEvents(stream)) heard.push(event);
+      })().catch(() => {});
+      const { id } = await ask(server, "POST", "/api/sessions", { prompt: "read a.txt", cwd: other });
+      await follow(server, id, isDone);
+      // Calls of other processes are looked for twice a second: none of these comes a second time.
+      await sleep(1_200);
+      leaving.abort();
+      await reading;
+      const ours = heard.filter(({ data }) => data.caller === `agent:${id}`);
+      expect(ours.map(({ kind, data }) => [kind, data.tool, data.sessionId])).toEqual([
+        ["call-start", "fs.read", id],
+        ["call-end", "fs.read", id],
+      ]);
+      const metrics = await (await fetch(`${server.url}/metrics`, { headers })).text();
+      expect(metrics).toContain('toolgate_calls_total{category="filesystem",code="ok"} 1\n');
     });
   });
 

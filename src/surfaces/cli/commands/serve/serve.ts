@@ -84,7 +84,8 @@ export async function runServe(
   let stopTelemetry: (() => void) | undefined;
   try {
     if (isFirst) await recordOwner(open, tokenFile);
-    stopTelemetry = await openTelemetry({ gate: open.gate, env: io.env, version: packageVersion() });
+    const traceCalls = await openTelemetry({ env: io.env, version: packageVersion() });
+    stopTelemetry = traceCalls?.(open.gate);
     const tell = (message: string) => io.err(`${new Date().toISOString()} ${visible(message)}\n`);
     const server = await openServer({
       open: withStore(open),
@@ -95,6 +96,7 @@ export async function runServe(
       env: io.env,
       agents: createAgentTable(config.projectDir, io),
       isOnTerminal: io.isTerminal && options.json !== true,
+      traceCalls,
       tell,
     }).catch((error: unknown) => {
       throw explainListen(error, chosen);

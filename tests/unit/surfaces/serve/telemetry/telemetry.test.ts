@@ -68,7 +68,7 @@ describe("telemetry", () => {
 
   it("is off unless it is switched on: nobody even listens", async () => {
     for (const value of [undefined, "", "0", "off"])
-      expect(await openTelemetry({ gate, env: { TOOLGATE_TELEMETRY: value }, version: "1" })).toBeUndefined();
+      expect(await openTelemetry({ env: { TOOLGATE_TELEMETRY: value }, version: "1" })).toBeUndefined();
     expect(gate.events.has("call-start")).toBe(false);
     await gate.dispatch({ tool: "math.add", input: { a: 1, b: 2 } });
     await tracing.forceFlush();
@@ -77,11 +77,12 @@ describe("telemetry", () => {
 
   it("refuses a switch that is neither on nor off", async () => {
     const env = { TOOLGATE_TELEMETRY: "https://collector.example" };
-    await expect(openTelemetry({ gate, env, version: "1" })).rejects.toThrow('"on" or "off"');
+    await expect(openTelemetry({ env, version: "1" })).rejects.toThrow('"on" or "off"');
   });
 
   it("sends a span and a measurement per call by the GenAI conventions, and nothing of its content", async () => {
-    const stop = await openTelemetry({ gate, env: { TOOLGATE_TELEMETRY: "on" }, version: "1.2.3" });
+    const watch = await openTelemetry({ env: { TOOLGATE_TELEMETRY: "on" }, version: "1.2.3" });
+    const stop = watch?.(gate);
     await gate.dispatch({ tool: "math_add", input: { a: 40_404, b: 2 }, sessionId: "talk" });
     await gate.dispatch({ tool: "notes.write", input: { path: "the-secret-path" } });
     await gate.dispatch({ tool: "made-up-by-a-caller", input: {} });
@@ -143,7 +144,8 @@ describe("telemetry", () => {
       disable: () => manager,
     };
     context.setGlobalContextManager(manager);
-    const stop = await openTelemetry({ gate, env: { TOOLGATE_TELEMETRY: "on" }, version: "1" });
+    const watch = await openTelemetry({ env: { TOOLGATE_TELEMETRY: "on" }, version: "1" });
+    const stop = watch?.(gate);
     const before = collector.received.length;
     await gate.dispatch({ tool: "math.add", input: { a: 1, b: 1 } });
     await tracing.forceFlush();
