@@ -53,9 +53,11 @@ describe.skipIf(findPostgres() === undefined)(
       own.username = name;
       const lacks = (await examine(own.href)).find((line) => line.startsWith("problem: "));
       expect(lacks).toContain("UPDATE on toolgate.approvals");
-      expect(lacks).not.toContain("toolgate.ledger");
+      expect(lacks).toContain("EXECUTE on toolgate.ledger_append");
+      expect(lacks).not.toMatch(/ on toolgate\.ledger[,.]/);
       await ask(url, `GRANT UPDATE, DELETE ON ALL TABLES IN SCHEMA toolgate TO ${name}`);
-      await ask(url, `REVOKE UPDATE, DELETE ON toolgate.ledger FROM ${name}`);
+      await ask(url, `REVOKE INSERT, UPDATE, DELETE ON toolgate.ledger FROM ${name}`);
+      await ask(url, `GRANT EXECUTE ON FUNCTION toolgate.ledger_append TO ${name}`);
       expect(await examine(own.href)).toHaveLength(1);
     });
 

@@ -16,6 +16,7 @@ import { ask, findPostgres, startPostgres, type TestPostgres, whyNoPostgres } fr
 
 const rules = `
 tools: { enabled_categories: [editing] }
+server: { limits: { max_per_minute: 1000000 } }
 policies:
   yes: { tools: '*', action: approve }
 `;
