@@ -227,11 +227,20 @@ describe("denials", () => {
       ...asked(() => "kubectl get pods", { times: 5 }),
     ];
     const [found] = (await suggested(calls)).filter(({ kind }) => kind === "deny");
-    expect(found?.title).toBe("Deny kubectl apply: Use the pipeline.");
+    expect(found?.title).toBe("Deny kubectl apply -f: Use the pipeline.");
     expect(found?.rules.policies).toMatchObject([
       { action: "deny", reason: "Use the pipeline.", tests: [{ expect: "block" }, {}, {}] },
     ]);
     expect(found?.evidence).toMatchObject({ denied: 5, approved: 0, people: 1, days: 4 });
+  });
+
+  it("reach no further than what was denied", async () => {
+    const titles = async (line: (index: number) => string) =>
+      (await suggested(asked(line, { times: 9, question: { state: "denied" } }))).map(({ title }) => title);
+    expect(await titles(() => "make deploy")).toEqual(["Deny make deploy"]);
+    expect(await titles((index) => `make deploy-${["a", "b", "c"][index % 3]}`)).toEqual(["Deny make"]);
+    expect(await titles(() => "git push --force origin main")).toEqual(["Deny git push --force"]);
+    expect(await titles(() => "terraform ./one.tf")).toEqual([]);
   });
 
   it("need several, on several days", async () => {

@@ -12,10 +12,14 @@ import { idOf, line, nameOf } from "../write-suggestion.ts";
 const leastDenials = 3;
 const leastSessions = 2;
 const mostTests = 3;
+/** A denial of `make deploy` says nothing of `make`; of three different targets it does. */
+const leastEndings = 3;
 
 interface Denied {
   readonly tool: string;
   readonly what: string;
+  /** What came after it; empty where nothing did. */
+  readonly endings: Set<string>;
   readonly conditions: readonly Condition[];
   readonly groups: SameCalls[];
 }
@@ -24,6 +28,7 @@ export async function suggestDenials(window: Window): Promise<Suggestion[]> {
   const found: Suggestion[] = [];
   const approved = approvedBeginnings(window);
   for (const denied of deniedKinds(window)) {
+    if (!denied.endings.has("") && denied.endings.size < leastEndings) continue;
     // `git push` says all that `git push --force` would.
     if (approved.has(denied.what) || found.some(({ title }) => isWithin(denied.what, title))) continue;
     const suggestion = await prove(denied, window);
@@ -41,19 +46,36 @@ function deniedKinds({ denied }: Window): Denied[] {
       seen.tool === "shell.exec" ? seen.lines.flatMap(({ judged }) => judged?.commands ?? []) : [];
     // The no meant the boldest of them: looking at files is no reason.
     for (const command of commands.filter(({ risk, network }) => risk !== "read" || network)) {
-      for (const words of beginningsOf(command))
-        add(seen.tool, words, { type: "command", operator: "startsWith", value: words }, same);
+      for (const { words, ending } of beginningsOf(command))
+        add(
+          seen.tool,
+          { what: words, ending },
+          { type: "command", operator: "startsWith", value: words },
+          same,
+        );
     }
     for (const text of seen.tool === "web.fetch" ? seen.urls : []) {
       const host = URL.parse(text)?.hostname;
       if (host !== undefined && host !== "")
-        add(seen.tool, host, { type: "url", operator: "inside", value: host }, same);
+        add(seen.tool, { what: host, ending: "" }, { type: "url", operator: "inside", value: host }, same);
     }
   }
   return [...kinds].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, kind]) => kind);
 
-  function add(tool: string, what: string, condition: Condition, same: SameCalls): void {
-    const known = kinds.get(`${tool} ${what}`) ?? { tool, what, conditions: [condition], groups: [] };
+  function add(
+    tool: string,
+    { what, ending }: { readonly what: string; readonly ending: string },
+    condition: Condition,
+    same: SameCalls,
+  ): void {
+    const known = kinds.get(`${tool} ${what}`) ?? {
+      tool,
+      what,
+      endings: new Set(),
+      conditions: [condition],
+      groups: [],
+    };
+    known.endings.add(ending);
     if (!known.groups.includes(same)) known.groups.push(same);
     kinds.set(`${tool} ${what}`, known);
   }
@@ -70,7 +92,7 @@ function approvedBeginnings({ groups }: Window): ReadonlySet<string> {
       continue;
     for (const { judged } of seen?.lines ?? [])
       for (const command of judged?.commands ?? [])
-        for (const words of beginningsOf(command)) found.add(words);
+        for (const { words } of beginningsOf(command)) found.add(words);
     if (read.url !== undefined) found.add(URL.parse(read.url)?.hostname ?? "");
   }
   return found;
@@ -81,17 +103,27 @@ function isWithin(what: string, title: string): boolean {
   return what.startsWith(`${said} `);
 }
 
-/** `git`, `git push`, `git push --force`: of those that nobody approved, the shortest is proposed. */
-function beginningsOf({ argv, dynamic }: JudgedCommand): string[] {
+interface Beginning {
+  readonly words: string;
+  readonly ending: string;
+}
+
+/** `git`, `git push`, `git push --force`: the shortest is proposed that nobody approved and that has many ends. */
+function beginningsOf({ argv, dynamic }: JudgedCommand): Beginning[] {
   const isPlain = (word: string | undefined, at: number) =>
     word !== undefined && /^[A-Za-z][\w.:-]*$/.test(word) && !dynamic.includes(at);
   const [program, sub] = argv;
   if (!isPlain(program, 0) || program === undefined) return [];
-  if (!isPlain(sub, 1)) return [program];
+  const whole = { words: program, ending: sub ?? "" };
+  if (!isPlain(sub, 1)) return [whole];
   const options = argv
     .slice(2)
     .filter((word, at) => /^--?[A-Za-z][\w-]*$/.test(word) && !dynamic.includes(at + 2));
-  return [program, `${program} ${sub}`, ...options.map((option) => `${program} ${sub} ${option}`)];
+  return [
+    whole,
+    { words: `${program} ${sub}`, ending: options.join(" ") },
+    ...options.map((option) => ({ words: `${program} ${sub} ${option}`, ending: "" })),
+  ];
 }
 
 async function prove(
