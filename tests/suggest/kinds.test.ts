@@ -219,6 +219,24 @@ describe("approvals of tools that read elsewhere", () => {
   });
 });
 
+describe("what an agent slips in", () => {
+  const usagesOf = async (command: (index: number) => string) =>
+    (await suggested(asked(command, { times: 60 }))).flatMap(({ rules }) =>
+      (rules.policies ?? []).flatMap(({ conditions = [] }) =>
+        conditions.flatMap(({ operator, value }) => (operator === "usage" ? [String(value)] : [])),
+      ),
+    );
+
+  it("as a word for a script becomes no script", async () => {
+    const usages = await usagesOf((index) => (index % 30 === 0 ? "npm run lint deploy" : "npm run lint"));
+    expect(usages).toEqual(["npm run lint"]);
+  });
+
+  it("is not covered without the option that held it back", async () => {
+    expect(await usagesOf(() => "ruff format --check src")).toEqual(["ruff format (--check) src"]);
+  });
+});
+
 describe("denials", () => {
   it("take the reason that was given most, and spare what was approved", async () => {
     const denied = { state: "denied", reason: "Use the pipeline." } as const;

@@ -1,7 +1,7 @@
 /** What conditions of policies look at besides the part that they judge: the whole call. */
-import { resolve } from "node:path";
 import type { Caller } from "../../core/call/call.ts";
 import type { RoleValues } from "../../core/input/input-roles.ts";
+import { asksForMore } from "../../rules/conditions/beside-command.ts";
 import type { CallView } from "../../rules/conditions/condition.ts";
 import type { Call } from "../calls.ts";
 import type { DecidingParts } from "../parts.ts";
@@ -10,7 +10,7 @@ export class View implements CallView {
   readonly args: unknown;
   readonly caller: Caller;
   readonly root: string;
-  readonly folder: string;
+  readonly #start: string;
   readonly home: string | undefined;
   patternsExhausted = false;
   readonly #call: Call;
@@ -22,11 +22,20 @@ export class View implements CallView {
     this.caller = call.caller;
     this.root = call.roots[0] ?? call.cwd;
     const [given] = call.planned.isShell ? (roles?.path ?? []) : [];
-    this.folder = given === undefined ? call.cwd : resolve(call.cwd, given);
+    this.#start = given ?? ".";
     this.home = parts.home;
     this.#call = call;
     this.#roles = roles;
     this.#parts = parts;
+  }
+
+  /** Links followed: `packages/a` may lead into another project. */
+  get folder(): string {
+    return this.realPath(this.#start);
+  }
+
+  asksForMore(): boolean {
+    return this.#call.planned.id === "shell.exec" && asksForMore(this.args);
   }
 
   content(): readonly string[] {

@@ -38,7 +38,8 @@ export function commandHolds(
   return ({ command, opaque }, view, widening) => {
     // What is not understood may be the very command that a deny means; an approval it can never match.
     if (command === undefined) return opaque !== undefined && !widening ? "maybe" : false;
-    return widening ? approves(command, asked, view) : stops(command, asked, view);
+    if (!widening) return stops(command, asked, view);
+    return !view.asksForMore() && approves(command, asked, view);
   };
 }
 

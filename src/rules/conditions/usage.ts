@@ -1,6 +1,7 @@
 /**
  * A command's use, written as manuals write it: `git log [--oneline] [-n NUMBER] [PATH...]`. The words of an
- * approved command are compared one by one, and an option that is not named is not covered.
+ * approved command are compared one by one, and an option that is not named is not covered. An option in
+ * parentheses must be there, at any place: `ruff format (--check) [PATH...]`.
  */
 
 export interface Usage {
@@ -15,8 +16,11 @@ export const operandTypes = {
   HASH: /^[0-9a-f]{7,40}$/,
   /** One name without a folder. */
   NAME: /^[A-Za-z0-9_][\w.+-]*$/,
-  /** Leads down from the folder that the command runs in; no name begins with a dot. */
-  PATH: /^(?:\.\/)?(?:[A-Za-z0-9_@+][\w.@+-]*\/)*(?:[A-Za-z0-9_@+][\w.@+-]*)?$/,
+  /**
+   * Leads down from the folder that the command runs in; no name begins with a dot. `@x` is a file with more
+   * arguments to many programs, and `+x` a forced branch to git: these only behind `./`.
+   */
+  PATH: /^(?:\.\/|(?![@+]))(?:[A-Za-z0-9_@+][\w.@+-]*\/)*(?:[A-Za-z0-9_@+][\w.@+-]*)?$/,
   /** A sentence for people, such as the message of a commit. */
   TEXT: /^[^-\p{Cc}][^\p{Cc}]*$/u,
 } as const;
@@ -29,6 +33,7 @@ interface Option {
   readonly name: Fits;
   /** The word behind it. */
   readonly value: Fits | undefined;
+  readonly isNeeded: boolean;
 }
 
 interface Operand {
@@ -41,14 +46,18 @@ const maxOperands = 64;
 
 /** A string is the problem, said for the policy's author. */
 export function parseUsage(text: string): Usage | string {
-  const parts = text.trim().match(/\[[^[\]]*\]|[^\s[\]]+|[[\]]/g) ?? [];
+  const parts = text.trim().match(/\[[^[\]]*\]|\([^()]*\)|[^\s[\]()]+|[[\]()]/g) ?? [];
   const words: string[] = [];
   const options: Option[] = [];
   const operands: Operand[] = [];
   for (const part of parts) {
-    if (part === "[" || part === "]") return `usage ${JSON.stringify(text)} has a bracket without the other.`;
+    if (["[", "]", "(", ")"].includes(part))
+      return `usage ${JSON.stringify(text)} has a bracket without the other.`;
     if (part.startsWith("[")) {
       const problem = addOptional(part.slice(1, -1).trim(), options, operands);
+      if (problem !== undefined) return problem;
+    } else if (part.startsWith("(")) {
+      const problem = addOption(part.slice(1, -1).trim(), options, true);
       if (problem !== undefined) return problem;
     } else if (isFirst(part, words) && options.length === 0 && operands.length === 0) words.push(part);
     else if (part.startsWith("-")) return `usage writes options behind others in brackets: [${part}].`;
@@ -58,14 +67,19 @@ export function parseUsage(text: string): Usage | string {
   return { words, matches: (argv) => matches(argv, words, options, operands) };
 }
 
+function addOption(inside: string, options: Option[], isNeeded: boolean): string | undefined {
+  const [name = "", value, ...rest] = inside.split(/\s+/);
+  if (!name.startsWith("-") || rest.length > 0)
+    return `usage takes one option, or one option with its value, in parentheses, not (${inside}).`;
+  options.push({ name: fitsOne(name), value: value === undefined ? undefined : fitsOne(value), isNeeded });
+  return undefined;
+}
+
 function addOptional(inside: string, options: Option[], operands: Operand[]): string | undefined {
   const [name = "", value, ...rest] = inside.split(/\s+/);
   if (name === "" || rest.length > 0)
     return `usage takes one option, one option with its value, or one word in brackets, not [${inside}].`;
-  if (name.startsWith("-")) {
-    options.push({ name: fitsOne(name), value: value === undefined ? undefined : fitsOne(value) });
-    return undefined;
-  }
+  if (name.startsWith("-")) return addOption(inside, options, false);
   if (value !== undefined) return `usage takes each word in brackets of its own, not [${inside}].`;
   const isMany = name.endsWith("...");
   const fits = fitsOne(isMany ? name.slice(0, -3) : name);
@@ -106,6 +120,7 @@ function matches(
 ): boolean {
   if (!words.every((word, index) => argv[index] === word)) return false;
   const found: string[] = [];
+  const missing = new Set(options.filter(({ isNeeded }) => isNeeded));
   for (let at = words.length; at < argv.length; at++) {
     const word = argv[at] ?? "";
     if (!word.startsWith("-") || word === "-") {
@@ -116,9 +131,10 @@ function matches(
       ({ name, value }) => name(word) && (value === undefined || value(argv[at + 1] ?? "")),
     );
     if (option === undefined) return false;
+    missing.delete(option);
     if (option.value !== undefined) at++;
   }
-  return fitAll(found, 0, operands, 0);
+  return missing.size === 0 && fitAll(found, 0, operands, 0);
 }
 
 /** Whether the words from `at` on are the operands from `next` on. */

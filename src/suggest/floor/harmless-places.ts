@@ -8,10 +8,20 @@ const readers = wordSet("web.fetch");
 const extensions = wordSet(
   ".md .mdx .txt .rst .ts .tsx .js .jsx .mjs .cjs .css .scss .less .html .svg .vue .svelte .py .pyi .go .rs .java .kt .swift .c .h .cc .cpp .hpp .cs .rb .php .ex .exs .scala .graphql .proto",
 );
-const folders = wordSet("node_modules vendor bin sbin hooks scripts ci .github");
-/** Files that tools run by themselves. */
-const settings =
-  /(?:^|[./])(?:config|conf|setup|conftest|gulpfile|gruntfile|rakefile|makefile|sitecustomize|build)\.[a-z]+$/i;
+const folderNames = "node_modules vendor bin sbin hooks scripts ci .github";
+const folders = wordSet(folderNames);
+/** Files that tools run, and agents obey, by themselves. */
+const settingNames =
+  "config|conf|setup|conftest|gulpfile|gruntfile|rakefile|makefile|sitecustomize|usercustomize|build|mix|noxfile|package|workspace|claude|agents|gemini|skill";
+const settings = new RegExp(`(?:^|[./])(?:${settingNames})\\.[a-z]+$`, "i");
+
+/** The same for the pattern of a rule: it must not hold for what the floor keeps back. */
+export const neverFiles = `(?!(?:.*/)?(?:${folderNames.replaceAll(".", "\\.").replaceAll(" ", "|")})/)(?!(?:.*[./])?(?:${anyCase(settingNames)})\\.[A-Za-z]+$)`;
+
+/** `[cC][iI]`: patterns of rules have no flags. */
+function anyCase(names: string): string {
+  return names.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+}
 
 export function isPlainWriter(tool: string): boolean {
   return writers.has(tool);

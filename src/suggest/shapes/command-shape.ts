@@ -25,6 +25,9 @@ export type Shaped =
 /** Wrappers that a usage looks through. */
 const plainWrappers = new Set(["timeout", "nice", "ionice", "time", "nohup", "stdbuf", "command"]);
 
+/** Each of their words is a target of its own. */
+const takesMany = new Set(["make", "gmake"]);
+
 /** The floor for commands: whatever is not positively known to be harmless has no shape. */
 export function shapeCommand(command: JudgedCommand): Shaped {
   const { argv, dynamic, via, beyond, risk, elsewhere } = command;
@@ -57,6 +60,9 @@ export function shapeCommand(command: JudgedCommand): Shaped {
     return refuse(`${known.words.join(" ")} with words that are not known to be harmless`);
   if (known.operands === "pinned" && known.words.length > 1 && operands.length === 0)
     return refuse(`${known.words.join(" ")} without a name`);
+  // `npm run lint deploy`: words for a script are no scripts, and in a rule one could stand for the other.
+  if (known.operands === "pinned" && operands.length > 1 && !takesMany.has(known.words[0] ?? ""))
+    return refuse(`${known.words.join(" ")} with words for what it runs`);
   return { ok: true, shape: { known, argv, options, operands } };
 }
 

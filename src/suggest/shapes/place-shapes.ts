@@ -1,7 +1,7 @@
 /** Conditions for files by folder and ending, and for addresses by host and path. */
 import type { Json, JsonObject } from "../../core/input/json.ts";
 import type { Condition } from "../../rules/conditions/condition.ts";
-import { isOpenHost } from "../floor/harmless-places.ts";
+import { isOpenHost, neverFiles } from "../floor/harmless-places.ts";
 import { plainText } from "./call-parts.ts";
 import { leastValues } from "./usage-of.ts";
 
@@ -21,7 +21,11 @@ export function fileConditions(
   const isFlat = values.every((path) => !path.slice(folder.length).includes("/"));
   const below = isFlat ? "" : `(?:${name}/)*`;
   return [
-    { type: "path", operator: "matches", value: `^${escaped(folder)}${below}${name}${escaped(extension)}$` },
+    {
+      type: "path",
+      operator: "matches",
+      value: `^${neverFiles}${escaped(folder)}${below}${name}${escaped(extension)}$`,
+    },
   ];
 }
 

@@ -44,28 +44,41 @@ function sum(seen: readonly SeenCommand[]): number {
   return seen.reduce((total, { times }) => total + times, 0);
 }
 
+interface SeenOption {
+  readonly option: ShapedOption;
+  readonly values: Set<string>;
+  readonly shapes: Set<CommandShape>;
+}
+
 function optionsOf(seen: readonly SeenCommand[], typed: boolean): string[] {
-  const found = new Map<string, { readonly option: ShapedOption; readonly values: Set<string> }>();
+  const found = new Map<string, SeenOption>();
   for (const { shape } of seen)
     for (const option of shape.options) {
       const key = `${option.name} ${option.form}`;
-      const known = found.get(key) ?? { option, values: new Set<string>() };
+      const known = found.get(key) ?? { option, values: new Set<string>(), shapes: new Set() };
+      known.shapes.add(shape);
       if (option.value !== undefined) known.values.add(option.value);
       found.set(key, known);
     }
   const types = seen[0]?.shape.known.values;
   return [...found]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([, { option, values }]) => {
-      if (option.form === "alone") return [`[${option.name}]`];
+    .flatMap(([, { option, values, shapes }]) => {
+      // `ruff format --check` says nothing of `ruff format`.
+      const isAlways = seen.every(({ shape }) => shapes.has(shape));
+      const [open, close] = isAlways ? ["(", ")"] : ["[", "]"];
+      if (option.form === "alone") return [`${open}${option.name}${close}`];
       const type = types?.get(option.name);
       const alternatives =
         typed && type !== undefined && type !== "pinned" && values.size >= leastValues
           ? [type]
           : writable(values);
       const between = option.form === "next" ? " " : option.form === "equals" ? "=" : "";
-      if (between !== " ") return alternatives.map((value) => `[${option.name}${between}${value}]`);
-      return alternatives.length === 0 ? [] : [`[${option.name} ${alternatives.join("|")}]`];
+      if (alternatives.length === 0) return [];
+      const written = alternatives.map((value) =>
+        between === " " ? value : `${option.name}${between}${value}`,
+      );
+      return [`${open}${between === " " ? `${option.name} ` : ""}${written.join("|")}${close}`];
     });
 }
 
