@@ -49,7 +49,8 @@ export function createServedClient({ url, tokenFile }: Announcement): SessionCli
   async function* events(id: string, { after, deltas, signal }: EventsOptions) {
     let seen = after;
     for (let tries = 0; tries < maxTries && !signal.aborted; tries++) {
-      if (tries > 0) await sleep(500 * tries, undefined, { signal, ref: false }).catch(() => {});
+      // It keeps the process alive: nothing else does while there is no connection.
+      if (tries > 0) await sleep(500 * tries, undefined, { signal }).catch(() => {});
       try {
         const query = deltas === false ? "?deltas=false" : "";
         const headers = seen === undefined ? {} : { "last-event-id": seen };
