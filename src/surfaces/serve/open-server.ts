@@ -56,6 +56,8 @@ export interface OpenServerRequest {
 
 export interface OpenServer {
   readonly http: HttpServer;
+  /** To be called when the current configuration is another one. */
+  rulesChanged(): void;
   /** The hooks of agents on this machine ask here from now on. False: they cannot reach the server. */
   openDoor(): boolean;
   /** Everything but the tools and their store, which were given. */
@@ -101,7 +103,7 @@ export async function openServer(request: OpenServerRequest): Promise<OpenServer
     sessionKey: sessionKeyOf(store, config.current.folders.state),
     limits: { maxPerCaller: maxSessions },
   });
-  const stopTellingRules = tellRules({ gate, store, config, tell });
+  const rulesChanged = tellRules({ store, config, tell });
   const watch: GateWatch = (other) => {
     const stops = [feed.watch(other), metrics.watch(other), request.traceCalls?.(other)];
     return () => {
@@ -110,7 +112,6 @@ export async function openServer(request: OpenServerRequest): Promise<OpenServer
   };
   const sessions = createServedSessions({ open, config, env, tell, watch });
   const closeParts = async () => {
-    stopTellingRules();
     mcp.close();
     await mcpServer.close();
     await sessions.close();
@@ -143,6 +144,7 @@ export async function openServer(request: OpenServerRequest): Promise<OpenServer
     });
     return {
       http,
+      rulesChanged,
       openDoor: () => {
         sessions.endLeft().catch((error: unknown) => tell(messageOf(error)));
         return door.announce(http.url);

@@ -137,6 +137,7 @@ export async function runServe(
           },
           onForce: (next) => {
             served.current = next;
+            server.rulesChanged();
             const restart = explainRestart(config, next);
             tell(`The configuration changed; its rules are in force.${restart ? ` ${restart}` : ""}`);
           },
