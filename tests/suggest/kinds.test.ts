@@ -348,6 +348,12 @@ describe("the cleanup", () => {
     ]);
   });
 
+  it("keeps a rule that was written after the calls that it would have approved", async () => {
+    const rules: Rules = { policies: [...(historyRules.policies ?? []), approve("young", "npm run build")] };
+    const calls = asked(() => "npm run build", { times: 120 });
+    expect(await suggested(calls, { kinds: ["cleanup"] }, rules)).toEqual([]);
+  });
+
   it("takes back grants that nobody used, and says nothing from a few calls", async () => {
     const grant = {
       id: "g1",

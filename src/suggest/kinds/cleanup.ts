@@ -24,14 +24,17 @@ export async function suggestCleanup(window: Window, grants: readonly Grant[]): 
     );
     const suggestion =
       used.length === 0
-        ? unused(policy, window)
+        ? await unused(policy, window)
         : ((await shadowed(policy, used, window)) ?? (await wider(policy, used, window)));
     if (suggestion !== undefined) found.push(suggestion);
   }
   return found;
 }
 
-function unused(policy: Policy, window: Window): Suggestion {
+/** Nobody knows how old a rule is. One that would have approved calls of the window is younger than they are. */
+async function unused(policy: Policy, window: Window): Promise<Suggestion | undefined> {
+  const { changes } = await window.prover.replay({ removed: [policy.name] }, window.groups);
+  if (changes.count > 0) return undefined;
   const title = `Remove policy ${policy.name}: it approved none of ${window.calls.length} calls since ${day(window.since)}`;
   return toSuggestion({ title, removes: [removed(policy, "unused")], rules: {}, used: [] }, window);
 }

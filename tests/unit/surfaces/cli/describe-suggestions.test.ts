@@ -92,6 +92,13 @@ describe("suggestions at a terminal", () => {
     expect(shown).toContain("would have answered 58, you agreed 58\n");
   });
 
+  it("do not say that nothing is proposed where something is that approves nothing", () => {
+    const denials = { ...report, savedQuestions: 0, suggestions: [{ ...suggestion, kind: "deny" as const }] };
+    expect(describeReport({ report: denials, shadows: [] }, 30, io).split("\n")[0]).toBe(
+      "1 suggestion and no new approval for the 10 questions of the last 30 days.",
+    );
+  });
+
   it("hold nothing of an agent's words that moves or hides what is seen", () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
     expect(shown).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u200b\u202e]/);

@@ -92,6 +92,13 @@ describe("toolgate suggest", () => {
     rmSync(join(world.root, "toolgate.yaml"));
   });
 
+  it("makes no folder for the file", async () => {
+    const folder = join(world.home, "nope");
+    const { code, err } = await world.run(["suggest", "--write", join(folder, "x.yaml"), "--yes"]);
+    expect([code, err]).toEqual([1, expect.stringContaining(`There is no folder ${folder}.`)]);
+    expect(existsSync(folder)).toBe(false);
+  });
+
   it("leaves the file alone where nothing is proved", async () => {
     const { code, out } = await world.run(["suggest", "--write", userFile, "--yes", "--days", "1"]);
     expect(code).toBe(0);

@@ -19,7 +19,7 @@ export function defineSuggest(program: CliCommand): void {
     .examples(
       "toolgate suggest",
       "toolgate suggest --for deny --days 90",
-      "toolgate suggest 3f9c --write ~/.config/toolgate/config.yaml",
+      "toolgate suggest allow-a2ac --write ~/.config/toolgate/config.yaml",
     )
     .runs(() => import("./suggest.ts"), "runSuggest");
 }

@@ -18,7 +18,7 @@ export function describeReport({ report, shadows }: SuggestedRules, days: number
   const ready = report.suggestions.filter(({ state }) => state === "ready");
   const waiting = report.suggestions.filter(({ state }) => state !== "ready");
   return [
-    `${headline(report, ready.filter(({ kind }) => kind === "allow").length, days)}\n`,
+    `${headline(report, ready, days)}\n`,
     ...ready.map((one) => describeSuggestion(one, colours)),
     ...(waiting.length > 0 ? [`\n${colours.bold("Not enough yet")}\n`] : []),
     ...waiting.map(
@@ -33,11 +33,14 @@ export function describeReport({ report, shadows }: SuggestedRules, days: number
 /** Also for the console: one sentence. */
 function headline(
   { questions, savedQuestions, calls }: SuggestionReport,
-  rules: number,
+  ready: readonly Suggestion[],
   days: number,
 ): string {
+  const rules = ready.filter(({ kind }) => kind === "allow").length;
   const window = `of the last ${plural(days, "day")}`;
   if (questions === 0) return `Nobody was asked anything in ${plural(calls, "call")} ${window}.`;
+  if (rules === 0 && ready.length > 0)
+    return `${plural(ready.length, "suggestion")} and no new approval for the ${plural(questions, "question")} ${window}.`;
   if (rules === 0) return `No rule is proposed for the ${plural(questions, "question")} ${window}.`;
   return `${plural(rules, "rule")} would have saved ${savedQuestions} of ${plural(questions, "question")} ${window}.`;
 }

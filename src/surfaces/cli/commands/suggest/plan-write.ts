@@ -1,4 +1,5 @@
 /** What of the suggestions goes into which file, tried out before a byte is written. */
+import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { addEntry } from "../../../../config/file/edit-entries.ts";
 import { putPolicies } from "../../../../config/file/edit-policies.ts";
@@ -29,6 +30,11 @@ export async function planWrite(report: SuggestionReport, given: string, io: Cli
   const file = resolve(io.cwd, given);
   const config = await openUsable({}, io);
   refuseForeign(file, config);
+  const isPrivate = isInside(realPath(file), realPath(config.folders.config));
+  if (!isPrivate && !existsSync(dirname(file)))
+    throw new ToolgateError(
+      `There is no folder ${dirname(file)}. Make it first, or write to ${config.folders.config}/config.yaml`,
+    );
   if (rulesVersionOf(config) !== report.rulesVersion)
     throw new ToolgateError("The rules were changed meanwhile, so nothing is proved. Run it again.");
   const leftOut = report.suggestions.flatMap((one) => {
@@ -43,7 +49,6 @@ export async function planWrite(report: SuggestionReport, given: string, io: Cli
     [...policies, ...routes, ...limits].map(({ name }) => name),
   );
   if (names.length > 0) await refuseFailing(file, after, names, io);
-  const isPrivate = isInside(realPath(file), realPath(config.folders.config));
   return { file, before, after, names, leftOut, isPrivate };
 }
 

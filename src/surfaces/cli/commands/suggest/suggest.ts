@@ -7,6 +7,7 @@ import { explainForPeople } from "../../agent-around.ts";
 import { writeRuleFile } from "../../open/edit-rule-file.ts";
 import { describeIgnored, describeNotes, openUsable } from "../../open/effective-config.ts";
 import { openOwnStore } from "../../open/own-store.ts";
+import { realPath } from "../../open/real-path.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { confirm } from "../../terminal/confirm.ts";
 import { type CliIo, exitCodes, fail, type JsonOption, printJson } from "../../terminal/io.ts";
@@ -89,13 +90,25 @@ async function write(
   const wants = names.length > 0;
   const may = options.yes === true || (options.json !== true && (await confirm("Write this?", io)) === true);
   const written = wants && may;
-  if (written) await writeRuleFile(change);
+  if (written) {
+    await writeRuleFile(change);
+    await warnUnread(change.file, io);
+  }
   if (options.json === true) printJson({ file, written, names, leftOut, ...found }, io);
   else if (!wants) io.out("There is nothing to write.\n");
   else if (written)
     io.out(`${coloursFor(io).green("✓")} Wrote ${path}.${change.isPrivate ? "" : trustHint(path)}\n`);
   else io.err("Nothing was changed; --yes writes what is shown above.\n");
   return written === wants ? exitCodes.ok : exitCodes.failed;
+}
+
+/** A rule in a file that nobody reads looks as if it were in force. */
+async function warnUnread(file: string, io: CliIo): Promise<void> {
+  const { sources, folders } = await openUsable({}, io);
+  if (sources.some((one) => realPath(one.file) === realPath(file))) return;
+  io.err(
+    `warning: toolgate does not read ${shownPath(file, io.cwd)} here, so its rules are not in force. Your own file is ${folders.config}/config.yaml\n`,
+  );
 }
 
 function trustHint(path: string): string {
