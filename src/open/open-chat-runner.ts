@@ -24,7 +24,12 @@ function keyOf(
   { keyEnv, keyFile }: RunnerSettings,
   env: Environment,
 ): (() => string | undefined) | undefined {
-  if (keyEnv !== undefined) return () => env[keyEnv];
+  if (keyEnv !== undefined)
+    return () => {
+      const key = env[keyEnv];
+      if (key?.trim()) return key;
+      throw new ToolgateError(`the environment variable ${keyEnv} is not set.`);
+    };
   if (keyFile === undefined) return undefined;
   return () => {
     const read = readSmallFile(keyFile, maxKeyBytes);

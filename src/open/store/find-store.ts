@@ -32,7 +32,7 @@ export async function findStore(env: Environment): Promise<StorePlace> {
   // A broken file may name a store; with another one, records would go where nobody looks.
   if (problem !== undefined && sources.some(({ file }) => mayNameStore(file)))
     throw new ToolgateError(
-      `It is not clear where records are kept: ${describeConfigProblem(problem)}. Repair the file first.`,
+      `It is not clear where records are kept: ${describeConfigProblem(problem).replace(/\.$/, "")}. Repair the file first.`,
     );
   return storeOf(loaded, { stateFolder: folders.state, env });
 }

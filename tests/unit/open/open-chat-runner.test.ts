@@ -23,7 +23,7 @@ describe("a chat runner of the configuration", () => {
 
   it("says where its key is missing, and never what it is", async () => {
     expect(await only({ keyEnv: "KEY" }).explainMissing?.()).toMatch(
-      /The key of the runner mine .* is not set/,
+      /The key of the runner mine .* the environment variable KEY is not set/,
     );
     expect(await only({ keyEnv: "KEY" }, { KEY: "sk-1" }).explainMissing?.()).toBeUndefined();
     const keyFile = join(folder, "key");
@@ -33,5 +33,11 @@ describe("a chat runner of the configuration", () => {
     expect(await runner.explainMissing?.()).toBeUndefined();
     expect(await only({ keyFile: folder }).explainMissing?.()).toMatch(/no plain file/);
     expect(await only({}).explainMissing?.()).toBeUndefined();
+  });
+
+  it("names the variable whose address cannot be right, unless the configuration has another", () => {
+    const env = { ANTHROPIC_API_KEY: "sk-1", ANTHROPIC_BASE_URL: "foo" };
+    expect(() => createRunners({}, env)).toThrow(/ANTHROPIC_BASE_URL/);
+    expect(createRunners({ chat: { type: "chat", api: "openai" } }, env)).toHaveLength(2);
   });
 });

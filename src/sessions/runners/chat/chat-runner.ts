@@ -67,7 +67,7 @@ export function createChatRunner(options: ChatRunnerOptions): Runner {
     if (asked === undefined)
       throw new RunnerError(
         "runner_missing",
-        `The runner ${name} has no model: name one for the session, or in the runner's settings.`,
+        `The runner ${name} has no model: name one with --model NAME or in the runner's settings; without settings, set ${options.api === "anthropic" ? "ANTHROPIC_MODEL" : "OPENAI_MODEL"}.`,
       );
     const context = new ChatContext(api as ModelApi, options.images ?? true);
     const wireNames = new Map(session.calls.tools().map((tool) => [tool.id, tool.wireName]));
