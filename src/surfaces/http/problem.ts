@@ -49,6 +49,7 @@ export interface Problem {
   readonly stage?: Stage;
   readonly hint?: string;
   readonly rule?: RuleRef;
+  readonly retryAfterMs?: number;
   readonly issues?: readonly ValidationIssue[];
   /** The session that holds the folder. */
   readonly holder?: string;
@@ -88,7 +89,18 @@ export function problemOfStop(status: number, title: string, stop: Stop): Proble
     kind: "problem",
     status,
     headers: retryAfterMs === undefined ? undefined : { "retry-after": String(secondsOf(retryAfterMs)) },
-    problem: defined({ type: typeOf(code), title, status, detail, code, stage, hint, rule, issues }),
+    problem: defined({
+      type: typeOf(code),
+      title,
+      status,
+      detail,
+      code,
+      stage,
+      hint,
+      rule,
+      retryAfterMs,
+      issues,
+    }),
   };
 }
 

@@ -77,6 +77,7 @@ export const problemBody = Type.Object(
     stage: Type.Optional(stage),
     hint: Type.Optional(text),
     rule: Type.Optional(ruleRef),
+    retryAfterMs: Type.Optional(Type.Number()),
     issues: Type.Optional(Type.Array(issue)),
     holder: Type.Optional(Type.String({ description: "The session that holds the folder." })),
   },
