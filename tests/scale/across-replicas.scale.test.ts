@@ -163,9 +163,10 @@ sessions:
         (await askMachine(machine, token, "/api/health/ready")).json.rules;
       expect(await toolgate(one, "store", "status")).not.toContain("rules differ");
       expect(await ready(one)).toBeUndefined();
+      const file = sharedRulesFile();
       const other = await startMachine(
         database,
-        sharedRulesFile(),
+        file,
         `${rules}\nlimits:\n  few: { tools: fs.list, max: 5, windowMs: 1m }\n`,
       );
       onTestFinished(() => closeMachines([other]));
@@ -173,6 +174,11 @@ sessions:
       const status = await toolgate(one, "store", "status");
       expect(status).toContain("rules differ");
       expect(new Set(status.match(/rules [0-9a-f]{12}/g)).size).toBe(2);
+      const changeTo = (more: string) => writeFileSync(file, `store: ${database}\n${rules}${more}`);
+      changeTo("");
+      await expect.poll(() => ready(one), { timeout: 30_000, interval: 1_000 }).toBeUndefined();
+      changeTo("\nlimits:\n  fewer: { tools: fs.list, max: 4, windowMs: 1m }\n");
+      await expect.poll(() => ready(one), { timeout: 30_000, interval: 1_000 }).toBe("differ");
       other.server.kill("SIGTERM");
       await expect.poll(() => ready(one), { timeout: 30_000, interval: 1_000 }).toBeUndefined();
     });

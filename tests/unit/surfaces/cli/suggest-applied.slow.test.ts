@@ -40,7 +40,10 @@ it("toolgate suggest makes rules of real answers, writes them, and has nothing m
     "Approve npm test for local in project (20)",
     "Deny npm publish: CI does. (10)",
   ]);
-  expect((await world.run(["suggest", "--write", userFile, "--yes"])).code).toBe(0);
+  const unread = await world.run(["suggest", "--write", join(world.home, "unread.yaml"), "--yes"]);
+  expect([unread.code, unread.err]).toEqual([0, expect.stringContaining("its rules are not in force")]);
+  const read = await world.run(["suggest", "--write", userFile, "--yes"]);
+  expect([read.code, read.err]).toEqual([0, ""]);
   expect(readFileSync(userFile, "utf8")).toContain("value: 'npm test'");
   const tested = await world.run(["test"]);
   expect([tested.code, tested.out]).toEqual([0, expect.stringContaining("tests passed, 0 failed")]);
