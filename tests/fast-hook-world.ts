@@ -86,7 +86,7 @@ export interface FastHookWorld {
 
 export function createFastHookWorld(): FastHookWorld {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-fast-")));
-  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(base, { recursive: true, force: true, maxRetries: 5 }));
   const home = join(base, "home");
   const project = join(base, "project");
   const state = join(home, ".local/state/toolgate");
