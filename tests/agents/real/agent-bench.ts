@@ -78,5 +78,5 @@ export function filesBelow(folder: string, isLeftOut: (path: string) => boolean)
 
 /** What toolgate keeps for itself: its records and caches. The hook's copies are part of an installation. */
 export function isOurRecord(path: string): boolean {
-  return /^\.local\/state\/toolgate(?:\/|$)|^\.cache\/toolgate(?:\/|$)/.test(path);
+  return /^\.local\/state\/toolgate(?:\/|$)|^\.cache(?:$|\/toolgate(?:\/|$))/.test(path);
 }
