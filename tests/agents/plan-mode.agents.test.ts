@@ -132,7 +132,7 @@ describeClaudeCode("plan mode in a session of Claude Code", () => {
     const bench = planBench();
     const { code } = await bench.claude([
       ...["mcp", "add", "-s", "user", "toolgate", "--", process.execPath, join(root, "dist/cli.js"), "mcp"],
-      "--enable-tools",
+      ...["--enable-tool-categories", "editing"],
     ]);
     expect(code).toBe(0);
     const session = await runSession(
