@@ -10,6 +10,8 @@ import { migrations } from "./migrations.ts";
 const applicationId = 0x54675375;
 /** A writer that waits stops the whole process meanwhile, so it does not wait long. */
 const busyTimeoutMs = 1_000;
+/** Nothing else waits yet when it is opened, and others may be making its tables. */
+const openingTimeoutMs = 5_000;
 
 export async function openDatabase(file: string): Promise<DatabaseSync> {
   if (!isAbsolute(file))
@@ -23,9 +25,10 @@ export async function openDatabase(file: string): Promise<DatabaseSync> {
   } catch (error) {
     throw new ToolgateError(`The support database ${file} cannot be made: ${messageOf(error)}`);
   }
-  const database = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
+  const database = new DatabaseSync(file, { timeout: openingTimeoutMs, enableForeignKeyConstraints: true });
   try {
     prepare(database, file);
+    database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
     return database;
   } catch (error) {
     database.close();
