@@ -8,14 +8,18 @@ const laterMs = 20;
 
 export class ItemBatch {
   readonly #write: WriteItems;
+  readonly #onEmpty: () => void;
   #items: NewItem[] = [];
   #facts: Partial<SessionFacts> = {};
   #written: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #failure: unknown;
+  #writes = 0;
 
-  constructor(write: WriteItems) {
+  /** `onEmpty`: all that was added is kept, or could not be. */
+  constructor(write: WriteItems, onEmpty: () => void = () => {}) {
     this.#write = write;
+    this.#onEmpty = onEmpty;
   }
 
   /** Resolves when they are kept, with everything that was added before. */
@@ -50,8 +54,14 @@ export class ItemBatch {
     this.#written = undefined;
     this.#failure = undefined;
     this.#reset();
-    if (failure !== undefined) throw failure;
-    if (items.length > 0 || Object.keys(facts).length > 0) await this.#write(items, facts);
+    this.#writes++;
+    try {
+      if (failure !== undefined) throw failure;
+      if (items.length > 0 || Object.keys(facts).length > 0) await this.#write(items, facts);
+    } finally {
+      this.#writes--;
+      if (this.#writes === 0 && this.#items.length === 0) this.#onEmpty();
+    }
   }
 
   #reset(): void {

@@ -18,6 +18,7 @@ export class SessionFeed {
   readonly #sessionId: string;
   readonly #listeners = new Set<(events: readonly SessionEvent[]) => void>();
   readonly #open = new Map<string, OpenItem>();
+  #isHeld = false;
 
   constructor(sessionId: string) {
     this.#sessionId = sessionId;
@@ -45,10 +46,22 @@ export class SessionFeed {
     const item = this.#open.get(itemId) ?? { turn, sent: "", waiting: "", timer: undefined, lastAt: 0 };
     this.#open.set(itemId, item);
     item.waiting += text;
-    if (item.timer !== undefined) return;
+    if (item.timer !== undefined || this.#isHeld) return;
     const since = performance.now() - item.lastAt;
     if (since >= deltaEveryMs) this.#flush(itemId, item);
     else item.timer = setTimeout(() => this.#flush(itemId, item), deltaEveryMs - since).unref();
+  }
+
+  /** Items are on their way into the log: what is said from now on comes after them, as it happened. */
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  /** All of them are told. */
+  release(): void {
+    this.#isHeld = false;
+    for (const [itemId, item] of this.#open)
+      if (item.timer === undefined && item.waiting !== "") this.#flush(itemId, item);
   }
 
   /** Items that are in the log now, and the session as it is with them. */
@@ -61,10 +74,12 @@ export class SessionFeed {
   /** The turn is over: what was not finished never will be. */
   endTurn(): void {
     for (const itemId of [...this.#open.keys()]) this.#forget(itemId);
+    this.#isHeld = false;
   }
 
   #flush(itemId: string, item: OpenItem): void {
     item.timer = undefined;
+    if (this.#isHeld) return;
     item.lastAt = performance.now();
     const { turn, waiting: text } = item;
     const offset = item.sent.length;

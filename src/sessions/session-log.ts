@@ -25,7 +25,10 @@ export type TurnItem = Omit<NewItem, "turn">;
 
 export class SessionLog {
   readonly #parts: SessionLogParts;
-  readonly #batch = new ItemBatch((items, facts) => this.change({ facts, items, states: activeStates }));
+  readonly #batch = new ItemBatch(
+    (items, facts) => this.change({ facts, items, states: activeStates }),
+    () => this.#parts.feed.release(),
+  );
   #session: SessionRecord;
   #turn: { readonly number: number; readonly signal: AbortSignal } | undefined;
 
@@ -60,12 +63,17 @@ export class SessionLog {
 
   async add(items: readonly TurnItem[], facts: Partial<SessionFacts> = {}): Promise<void> {
     const added = this.#ofTurn(items);
-    if (added.length > 0) await this.#batch.add(added, facts);
+    if (added.length === 0) return;
+    this.#parts.feed.hold();
+    await this.#batch.add(added, facts);
   }
 
   /** With the next that is added. */
   addLater(items: readonly TurnItem[]): void {
-    this.#batch.addLater(this.#ofTurn(items));
+    const added = this.#ofTurn(items);
+    if (added.length === 0) return;
+    this.#parts.feed.hold();
+    this.#batch.addLater(added);
   }
 
   /** What ends a turn, together with all that was added before it. */

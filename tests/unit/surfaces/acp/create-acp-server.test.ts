@@ -74,6 +74,22 @@ describe("an editor's agent", () => {
     expect(texts(updates)).toContain("Something was left out.");
   });
 
+  it("shows a tool and its end before what the agent says about it", async () => {
+    const { prompt, updates } = await editor(async ({ log, signal }, { calls }) => {
+      await calls.run({ ...call, signal });
+      const item = log.newItem();
+      log.delta(item, "It is ");
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      await log.message(item, "It is empty.");
+      return undefined;
+    }, "allow-once");
+    await prompt("Wipe it");
+    expect(updates.map(({ sessionUpdate }) => sessionUpdate)).toEqual([
+      ...["tool_call", "tool_call_update"],
+      ...["agent_message_chunk", "agent_message_chunk"],
+    ]);
+  });
+
   it.each([
     ["allow-once", "completed", 2],
     ["allow-session", "completed", 1],
