@@ -50,7 +50,9 @@ export function toStoreError(error: unknown, place: Place): StoreError {
   if (error instanceof StoreError) return error;
   const message = withoutSecrets(messageOf(error), place);
   const { code } = error as { readonly code?: unknown };
-  const known = typeof code === "string" ? (byCode[code] ?? byClass[code.slice(0, 2)]) : undefined;
+  const known =
+    aboutTls(String(code), message) ??
+    (typeof code === "string" ? (byCode[code] ?? byClass[code.slice(0, 2)]) : undefined);
   if (known !== undefined)
     return new StoreError(known[0], `The store ${place.shown} ${known[1]} (${message})`);
   if (isConnectionLost(error)) return unavailable(place, message);
@@ -69,7 +71,10 @@ type Known = readonly [problem: StoreProblem, text: string];
 const full: Known = ["full", "is full. Free some space; nothing runs without a record."];
 const byCode: Readonly<Record<string, Known>> = {
   "28P01": ["cannot_open", "refuses this user: the password is wrong."],
-  "28000": ["cannot_open", "refuses this user, or wants an encrypted connection (sslmode)."],
+  "28000": [
+    "cannot_open",
+    "refuses this user from this machine; its pg_hba.conf says who may come, and how. If it takes encrypted connections only, add sslmode=require to the URL.",
+  ],
   "3D000": ["cannot_open", "does not have this database. Create it: createdb NAME."],
   "42501": [
     "cannot_open",
@@ -79,6 +84,28 @@ const byCode: Readonly<Record<string, Known>> = {
   "42P01": ["corrupt", "lacks a table of toolgate: somebody removed it. Put a copy of the database back."],
   "57014": ["busy", "took too long and was stopped. Try again."],
 };
+/** Both sides have to want it: neither the driver nor the server says how the other one is told. */
+function aboutTls(code: string, message: string): Known | undefined {
+  if (/does not support SSL/i.test(message)) return withoutTls;
+  // PostgreSQL, older ones, and what hosted ones say in their own words.
+  if (/no encryption|SSL off|SSL connection is required|connection is insecure/i.test(message))
+    return wantsTls;
+  return /CERT|ISSUER|ALTNAME|UNABLE_TO_VERIFY/.test(code) ? strangeCertificate : undefined;
+}
+
+const withoutTls: Known = [
+  "cannot_open",
+  "offers no encrypted connection, and toolgate wants one to another machine. Switch TLS on there (ssl = on); if nobody else can listen in between, add sslmode=disable to the URL.",
+];
+const wantsTls: Known = [
+  "cannot_open",
+  "takes encrypted connections only: add sslmode=require to the URL, or sslmode=verify-full, with which it also has to prove who it is.",
+];
+const strangeCertificate: Known = [
+  "cannot_open",
+  "has a certificate that cannot be verified. Name the root that signed it (ca, or sslrootcert in the URL); sslmode=require encrypts without asking who answers.",
+];
+
 const byClass: Readonly<Record<string, Known>> = { "53": full };
 
 function withoutSecrets(text: string, { secrets }: Place): string {
