@@ -116,6 +116,22 @@ describe("toolgate upstreams add", () => {
     expect([json.code, JSON.parse(json.out)]).toEqual([1, expect.objectContaining({ added: false })]);
   });
 
+  it("says in one line that the server's file is missing, without the words of the program that did not find it", async () => {
+    const { code, out, err } = await upstreams("add", "mine", "--", process.execPath, "nosuch.mjs");
+    expect([code, out]).toEqual([1, ""]);
+    expect(err.split("\n")[0]).toBe(
+      `mine was not added: There is no file ${join(world.root, "nosuch.mjs")}, which its program is to start.`,
+    );
+    expect(err).not.toMatch(/MODULE_NOT_FOUND|\bat \S+:\d+|Node\.js v/);
+  });
+
+  it("leaves out where in its code a server broke", async () => {
+    const file = world.file("broken.mjs", "throw new Error('no key in KEY');");
+    const { code, err } = await upstreams("add", "mine", "--", process.execPath, file);
+    expect([code, err]).toEqual([1, expect.stringContaining("no key in KEY")]);
+    expect(err).not.toMatch(/\bat \S+.*:\d+:\d+|Node\.js v/);
+  });
+
   it("starts nothing for a name that is taken", async () => {
     writeFileSync(config, "upstreams:\n  mine:\n    command: prog\n");
     const mark = join(world.root, "started");

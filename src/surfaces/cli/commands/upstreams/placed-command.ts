@@ -1,6 +1,7 @@
 /** The program of a server as it is written into the file: what was meant from the current folder holds everywhere. */
 import { statSync } from "node:fs";
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
+import type { JsonObject } from "../../../../core/input/json.ts";
 
 export interface PlacedCommand {
   readonly program: string;
@@ -32,3 +33,15 @@ function placeArgument(argument: string, cwd: string): string {
     /[./]/.test(argument) && statSync(resolve(cwd, argument), { throwIfNoEntry: false })?.isFile();
   return isWritten || isHere === true ? fromHere(argument, cwd) : argument;
 }
+
+/** The script that an interpreter was to start, if there is none: its own words about that are many lines. */
+export function missingFile({ command, args, cwd }: JsonObject, here: string): string | undefined {
+  if (!interpreter.test(basename(String(command))) || !Array.isArray(args)) return undefined;
+  const script = args.map(String).find((word) => !word.startsWith("-"));
+  // A name without an ending, or one of the shell's, may be something else.
+  if (script === undefined || !/^[^$~]+\.[a-z]{1,4}$/i.test(script)) return undefined;
+  const file = resolve(here, typeof cwd === "string" ? cwd : ".", script);
+  return statSync(file, { throwIfNoEntry: false }) === undefined ? file : undefined;
+}
+
+const interpreter = /^(?:node|bun|tsx|ts-node|python[\d.]*|ruby|php|perl|(?:ba|da|z)?sh)$/;

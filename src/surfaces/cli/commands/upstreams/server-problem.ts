@@ -9,7 +9,11 @@ export function whyItDoesNotWork({ state, problem }: UpstreamStatus): string | u
   return state === "ready" || state === "idle" ? problem : (problem ?? `it is ${state}`);
 }
 
-/** The server's last words are several lines, and must not look like ours. */
+/** The server's last words are several lines, and must not look like ours. Where in its code it broke is for its author. */
 export function shownProblem(problem: string): string {
-  return visible(problem, { keepNewlines: true }).trimEnd().replaceAll("\n", "\n    ");
+  const lines = problem.split("\n").filter((line) => !stackLine.test(line));
+  return visible(lines.join("\n"), { keepNewlines: true }).trimEnd().replaceAll("\n", "\n    ");
 }
+
+/** Of Node: a place in the code, and its own version below. */
+const stackLine = /^\s*(?:at (?:.+ \(.+\)|(?:async )?\S+:\d+:\d+)|Node\.js v[\d.]+)\s*$/;

@@ -6,6 +6,7 @@ import { ToolgateError } from "../../../../core/call/errors.ts";
 import { defined } from "../../../../core/input/defined.ts";
 import type { JsonObject } from "../../../../core/input/json.ts";
 import type { UpstreamStatus } from "../../../../core/ports/upstream.ts";
+import { plural } from "../../../../core/text/plural.ts";
 import { shownName, visible } from "../../../../core/text/visible.ts";
 import type { Permission } from "../../../../core/tool/permission.ts";
 import { openStoreParts } from "../../../../open/open-store.ts";
@@ -15,7 +16,7 @@ import type { CommonOptions } from "../../open/effective-config.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { type CliIo, exitCodes, fail, printJson } from "../../terminal/io.ts";
 import { shownPath } from "../../terminal/shown.ts";
-import { fromHere, placeCommand } from "./placed-command.ts";
+import { fromHere, missingFile, placeCommand } from "./placed-command.ts";
 import { type ConfigText, changeUserConfig, readUserConfig } from "./save-config.ts";
 import { shownProblem, whyItDoesNotWork } from "./server-problem.ts";
 import { tryServer } from "./try-server.ts";
@@ -68,7 +69,10 @@ export async function runUpstreamsAdd(options: AddOptions, io: CliIo): Promise<n
   const problem = status && whyItDoesNotWork(status);
   if (problem !== undefined) {
     if (options.json === true) printJson({ file: now.file, name, added: false, status }, io);
-    return fail(explainNotAdded(name, upstream, problem), io);
+    const missing = missingFile(upstream, io.cwd);
+    const why =
+      missing === undefined ? problem : `There is no file ${missing}, which its program is to start.`;
+    return fail(explainNotAdded(name, upstream, why), io);
   }
   const file = await changeUserConfig(options, io, put);
   if (options.json === true) printJson({ file, name, added: true, ...(status && { status }) }, io);
@@ -92,8 +96,8 @@ function describeTools(
   const waiting =
     pending.length === 0
       ? ""
-      : `, ${pending.length} ${pending.length === 1 ? "waits" : "wait"}: toolgate upstreams review ${name}`;
-  if (json !== true) io.out(`  ${tools} ${tools === 1 ? "tool" : "tools"} can be called${waiting}.\n`);
+      : `, ${plural(pending.length, "waits", "wait")}: toolgate upstreams review ${name}`;
+  if (json !== true) io.out(`  ${plural(tools, "tool")} can be called${waiting}.\n`);
   for (const { tool, message } of refused) io.err(`  ${visible(tool)} is not offered: ${visible(message)}\n`);
 }
 
