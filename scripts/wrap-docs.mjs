@@ -7,7 +7,9 @@ import { fileURLToPath } from "node:url";
 const [longest, wanted] = [140, 130];
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-for (const page of globSync("docs/**/*.md", { cwd: root })) {
+for (const page of globSync(["docs/**/*.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"], {
+  cwd: root,
+})) {
   const file = `${root}/${page}`;
   const text = readFileSync(file, "utf8");
   const wrapped = wrapPage(text);
