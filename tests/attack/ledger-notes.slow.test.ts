@@ -110,7 +110,7 @@ describe("a change by a command is a note with who did it", () => {
       const { out } = await world.run(["audit", ...argv]);
       expect(out, argv.join(" ")).toContain("token_created");
     }
-    expect((await world.run(["audit", "stats"])).out).toContain("1 calls");
+    expect((await world.run(["audit", "stats"])).out).toContain("1 call:");
     expect((await world.run(["audit", "verify"])).code).toBe(0);
     expect((await world.run(["audit", "export"])).out).toContain("token_created");
   });

@@ -138,7 +138,7 @@ describe("the other commands as processes", () => {
     expect(out).toMatch(
       /^two\.yaml\n {2}✓ no-force-push: a forced push should block\n {2}✗ no-force-push: wrong\n/,
     );
-    expect(out).toMatch(/\n1 tests passed, 1 failed\n$/);
+    expect(out).toMatch(/\n1 test passed, 1 failed\n$/);
   });
 
   it("list: says that the folder it stands in is gone", async () => {
@@ -218,7 +218,7 @@ describe("the other commands as processes", () => {
     });
     const { code, out, err } = await ended(child);
     expect(code).toBe(130);
-    expect(out).toContain("1 tests passed, 0 failed");
+    expect(out).toContain("1 test passed, 0 failed");
     expect(out).toContain("There are no tests");
     expect(err).not.toContain("    at ");
   });

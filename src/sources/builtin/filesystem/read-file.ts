@@ -1,6 +1,7 @@
 /** Reads one file for a model: a range of its lines, an image, or why it is neither. */
 import { createHash } from "node:crypto";
 import type { Failure } from "../../../core/call/tool-answer.ts";
+import { plural } from "../../../core/text/plural.ts";
 import { type FileKind, kindOfFile } from "../../../safe/files/file-kind.ts";
 import type { InsideRoot } from "../../../safe/files/inside-root/inside-root.ts";
 import { LineWindow, type WindowOptions, type WindowText } from "./line-window.ts";
@@ -99,6 +100,6 @@ function binaryFile(path: string, size: number, what: string): Failure {
 }
 
 function pastTheEnd(path: string, total: number, from: number): Failure {
-  const message = `${JSON.stringify(path)} has ${total} lines; line ${from + 1} is past its end. The last line is ${total}.`;
+  const message = `${JSON.stringify(path)} has ${plural(total, "line")}; line ${from + 1} is past its end. The last line is ${total}.`;
   return { code: "past_the_end", message };
 }

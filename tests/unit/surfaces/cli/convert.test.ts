@@ -28,7 +28,7 @@ describe("toolgate convert", () => {
     const { code, out } = await world.run(["convert", "tool-routes.json"]);
     expect(code).toBe(0);
     world.file("new.yaml", out);
-    expect((await world.run(["test", "new.yaml"])).out).toContain("1 tests passed, 0 failed");
+    expect((await world.run(["test", "new.yaml"])).out).toContain("1 test passed, 0 failed");
   });
 
   it("writes a file, but never over one that is there", async () => {

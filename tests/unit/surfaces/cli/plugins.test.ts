@@ -32,7 +32,7 @@ describe("toolgate tools new", () => {
         out: "1 file is fine: 1 tool\n",
       });
       const tested = await world.run(["test"]);
-      expect(tested.out).toMatch(/✓ my_own: .*\n\n\d+ tests passed, 0 failed\n$/s);
+      expect(tested.out).toMatch(/✓ my_own: .*\n\n\d+ tests? passed, 0 failed\n$/s);
       expect(tested.code).toBe(0);
       expect((await world.run(["tools", "list"])).out).toContain("my_own (plugin my_own)");
       const { $schema } = JSON.parse(readFileSync(file, "utf8")) as { $schema: string };
@@ -218,7 +218,7 @@ describe("toolgate test and plugins", () => {
       '      got: "hello"',
       "      tool: p.json:5",
       "",
-      "1 tests passed, 2 failed",
+      "1 test passed, 2 failed",
       "",
     ]);
     const json = await world.run(["test", "--json", "p.json"]);
@@ -235,7 +235,7 @@ describe("toolgate test and plugins", () => {
     const { code, out } = await world.run(["test"]);
     expect(code).toBe(1);
     expect(out).toContain("  ✗ b.json:1:1: needs name and tools.\n");
-    expect(out).toMatch(/\d+ tests passed, 1 failed/);
+    expect(out).toMatch(/\d+ tests? passed, 1 failed/);
   });
 
   it("never runs what nobody trusts, unless it is named", async () => {

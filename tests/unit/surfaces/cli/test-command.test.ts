@@ -46,7 +46,7 @@ describe("toolgate test", () => {
       got: allow (no rule speaks about this call)
       rule: toolgate.yaml:2
 
-1 tests passed, 1 failed
+1 test passed, 1 failed
 `);
   });
 
@@ -263,7 +263,7 @@ describe("toolgate test --watch", () => {
       }
     };
     const nextSum = async () =>
-      /\d+ tests passed, \d+ failed/.exec(await nextRemark(/tests passed/))?.[0] ?? "";
+      /\d+ tests? passed, \d+ failed/.exec(await nextRemark(/tests? passed/))?.[0] ?? "";
     const end = async () => {
       ending.abort();
       return { ...(await running), all };
@@ -276,13 +276,13 @@ describe("toolgate test --watch", () => {
     const { nextSum, end } = watching(["test", "--watch", "rules.yaml"]);
     expect(await nextSum()).toBe("2 tests passed, 0 failed");
     writeFileSync(file, failing);
-    expect(await nextSum()).toBe("1 tests passed, 1 failed");
+    expect(await nextSum()).toBe("1 test passed, 1 failed");
     writeFileSync(`${file}.tmp`, goodFile);
     renameSync(`${file}.tmp`, file);
     expect(await nextSum()).toBe("2 tests passed, 0 failed");
     rmSync(file);
     world.file("rules.yaml", failing);
-    expect(await nextSum()).toBe("1 tests passed, 1 failed");
+    expect(await nextSum()).toBe("1 test passed, 1 failed");
     const { code, err, all } = await end();
     expect(code).toBe(130);
     expect(err).toContain("Watching for changes");

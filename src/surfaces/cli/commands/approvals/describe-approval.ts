@@ -2,6 +2,7 @@
 import { type AskingAgent, agentFacts } from "../../../../core/call/asking-agent.ts";
 import { describeMeaning } from "../../../../core/call/describe-meaning.ts";
 import { shownDuration } from "../../../../core/text/duration.ts";
+import { plural } from "../../../../core/text/plural.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import type { ApprovalRecord } from "../../../../open/open-store.ts";
 import type { CliIo } from "../../terminal/io.ts";
@@ -34,7 +35,7 @@ export function describeApproval(record: ApprovalRecord, now: number, cwd: strin
   const lines = [
     `${visible(toolId)}: ${visible(title)}`,
     visible(JSON.stringify(input, null, 2), { keepNewlines: true }),
-    ...(redactions === 0 ? [] : [`(${redactions} secret value${redactions === 1 ? "" : "s"} not shown)`]),
+    ...(redactions === 0 ? [] : [`(${plural(redactions, "secret value")} not shown)`]),
     "",
     `asked by:   ${visible(caller)}${sessionId === undefined ? "" : `, session ${visible(sessionId)}`}`,
     ...(agent === undefined ? [] : [`agent:      ${visible(describeAgent(agent))}`]),

@@ -7,6 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { messageOf } from "../../../../core/call/errors.ts";
 import type { LedgerVerification } from "../../../../core/ports/ledger-reader.ts";
 import { parseDuration } from "../../../../core/text/duration.ts";
+import { plural } from "../../../../core/text/plural.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import { openConfig } from "../../../../open/open-config.ts";
 import { openStore, verifyExport } from "../../../../open/open-store.ts";
@@ -30,7 +31,7 @@ export async function runAuditExport(
     for await (const line of lines) {
       count++;
       // Lines that run over the screen show by themselves how far it is.
-      if (output !== undefined || !io.isTerminal) progress.show(`${count} lines written`);
+      if (output !== undefined || !io.isTerminal) progress.show(`${plural(count, "line")} written`);
       yield `${line}\n`;
     }
   };
@@ -57,7 +58,7 @@ export async function runAuditExport(
   }
   progress[Symbol.dispose]();
   io.err(
-    `${count} lines written to ${output}. Verify them anywhere: toolgate audit verify --file ${output}\n`,
+    `${plural(count, "line")} written to ${output}. Verify them anywhere: toolgate audit verify --file ${output}\n`,
   );
   return exitCodes.ok;
 }
@@ -126,7 +127,9 @@ async function* linesOf(path: string, progress: Progress, { signal }: CliIo): As
   let count = 0;
   for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
     count++;
-    progress.show(`${count} lines, ${Math.round((100 * input.bytesRead) / Math.max(1, size))} % of the file`);
+    progress.show(
+      `${plural(count, "line")}, ${Math.round((100 * input.bytesRead) / Math.max(1, size))} % of the file`,
+    );
     yield line;
   }
 }
@@ -134,8 +137,8 @@ async function* linesOf(path: string, progress: Progress, { signal }: CliIo): As
 function describeVerification(found: LedgerVerification, io: CliIo): string {
   const colours = coloursFor(io);
   const { ok, rows, firstSeq, lastSeq, checkpoints, sealedSeq, problems, ledgerId } = found;
-  const range = rows === 0 ? "no records" : `${rows} records (${firstSeq} to ${lastSeq})`;
-  const seal = `${checkpoints} signed checkpoints; signed up to record ${sealedSeq}`;
+  const range = rows === 0 ? "no records" : `${plural(rows, "record")} (${firstSeq} to ${lastSeq})`;
+  const seal = `${plural(checkpoints, "signed checkpoint")}; signed up to record ${sealedSeq}`;
   // A wrong key, or a file that is no export, says nothing about the rows.
   const isUnread = problems.every(({ kind }) => kind === "key" || kind === "unreadable");
   // The records are as they were written, but some of them are missing.
@@ -186,7 +189,7 @@ export async function runAuditPrune({ olderThan, yes, json }: PruneOptions, io: 
   if (json === true) io.out(`${JSON.stringify(cut)}\n`);
   else
     io.out(
-      `${cut.removed} records removed; the ledger begins at record ${cut.firstSeq} and can be verified as before.\n`,
+      `${plural(cut.removed, "record")} removed; the ledger begins at record ${cut.firstSeq} and can be verified as before.\n`,
     );
   return exitCodes.ok;
 }

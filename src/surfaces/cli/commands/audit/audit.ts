@@ -1,5 +1,6 @@
 /** `toolgate audit tail|query|show|stats`: what the ledger holds. */
 import type { LedgerEntry, LedgerFilter } from "../../../../core/ports/ledger-reader.ts";
+import { plural } from "../../../../core/text/plural.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import { openOwnStore } from "../../open/own-store.ts";
 import {
@@ -109,7 +110,7 @@ export async function runAuditStats(options: AuditOptions, io: CliIo): Promise<n
   const counts = (list: readonly { name: string; count: number }[]) =>
     list.map(({ name, count }) => `${visible(name)} ${count}`).join(", ");
   const unknown = stats.unknown === 0 ? "" : `; of ${stats.unknown} nobody knows how they ended`;
-  io.out(`${stats.calls} calls: ${counts(stats.byVerdict)}${unknown}\n\n`);
+  io.out(`${plural(stats.calls, "call")}: ${counts(stats.byVerdict)}${unknown}\n\n`);
   const rows = stats.byTool.map(({ name, count, refused, medianMs }) => [
     name,
     String(count),

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import type { ConfigProblem } from "../../../../config/config-problem.ts";
 import { shownUpstream } from "../../../../config/settings/shown-upstream.ts";
 import { trustFile } from "../../../../config/trust/trust.ts";
+import { plural } from "../../../../core/text/plural.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import { findSources, type OpenConfig } from "../../../../open/open-config.ts";
 import {
@@ -52,8 +53,7 @@ export async function runConfigValidate(options: ValidateOptions, io: CliIo): Pr
       ? await validateFiles((options.files ?? []).map((file) => resolve(io.cwd, file)))
       : await validateAll(options, io);
   if (options.json === true) printJson({ ok: problems.length === 0, files, problems, warnings: doubts }, io);
-  else if (problems.length === 0)
-    io.out(files.length === 1 ? "1 file is fine\n" : `${files.length} files are fine\n`);
+  else if (problems.length === 0) io.out(`${plural(files.length, "file is", "files are")} fine\n`);
   io.err(describeDoubts(doubts, io.cwd));
   if (problems.length === 0) return exitCodes.ok;
   io.err(describeProblems(problems, io.cwd));

@@ -2,6 +2,7 @@
 import type { AgentAdapter } from "../../../../agents/agent.ts";
 import { findAgent, withoutSession } from "../../../../agents/all-agents.ts";
 import { type SetupFinding, warning } from "../../../../agents/setup-finding.ts";
+import { plural } from "../../../../core/text/plural.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import { type OpenConfig, openConfig } from "../../../../open/open-config.ts";
 import { coloursFor } from "../../terminal/colours.ts";
@@ -155,8 +156,7 @@ function describe(findings: readonly Finding[], unproven: readonly Examined[], i
 function describeEnd(findings: readonly Finding[], unproven: readonly Examined[]): string {
   const count = (level: SetupFinding["level"]) => findings.filter((one) => one.level === level).length;
   const [problems, warnings] = [count("problem"), count("warning")];
-  if (problems + warnings > 0)
-    return `${problems} ${problems === 1 ? "problem" : "problems"}, ${warnings} ${warnings === 1 ? "warning" : "warnings"}.`;
+  if (problems + warnings > 0) return `${plural(problems, "problem")}, ${plural(warnings, "warning")}.`;
   const [first] = unproven;
   if (first === undefined) return "Everything is in place.";
   const titles = unproven.map(({ agent }) => agent.title).join(", ");

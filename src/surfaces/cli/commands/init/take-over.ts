@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { parseConfigFile } from "../../../../config/file/parse-file.ts";
 import { addTrust, readTrust } from "../../../../config/trust/trust.ts";
 import { messageOf } from "../../../../core/call/errors.ts";
+import { plural } from "../../../../core/text/plural.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import { patternNames } from "../../../../core/tool/tool-pattern.ts";
 import type { Route } from "../../../../rules/routes.ts";
@@ -82,7 +83,7 @@ function describeConverted(from: string, yaml: string, io: CliIo): string {
   const routes = parsed.ok ? parsed.file.routes : [];
   const tests = routes.reduce((sum, route) => sum + (route.tests?.length ?? 0), 0);
   const done = coloursFor(io).green("✓");
-  const counted = `${routes.length} ${routes.length === 1 ? "route" : "routes"}, ${tests} ${tests === 1 ? "test" : "tests"}`;
+  const counted = `${plural(routes.length, "route")}, ${plural(tests, "test")}`;
   return `${done} Wrote ${oldRoutesTarget} from ${from}: ${counted}.\n${routes.map(describeRoute).join("")}`;
 }
 

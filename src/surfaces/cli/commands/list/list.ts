@@ -2,6 +2,7 @@
 import type { RuleSource } from "../../../../core/call/errors.ts";
 import type { CommandHook } from "../../../../core/call/hook.ts";
 import { exactDuration } from "../../../../core/text/duration.ts";
+import { plural } from "../../../../core/text/plural.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import { patternNames, type ToolPattern } from "../../../../core/tool/tool-pattern.ts";
 import type { OpenConfig } from "../../../../open/open-config.ts";
@@ -56,7 +57,7 @@ function withoutShipped({ rules, sources, ...config }: OpenConfig): Listed {
 function describeHidden(all: Listed, shown: Listed): string {
   const hidden = (all.rules.routes ?? []).length - (shown.rules.routes ?? []).length;
   if (hidden === 0) return "";
-  return `${hidden} shipped ${hidden === 1 ? "route holds" : "routes hold"}, too: toolgate list --all\n`;
+  return `${plural(hidden, "shipped route holds", "shipped routes hold")}, too: toolgate list --all\n`;
 }
 
 function describeRules({ rules, sources, steppedAside, ignored }: Listed, io: CliIo): string {
@@ -68,7 +69,7 @@ function describeRules({ rules, sources, steppedAside, ignored }: Listed, io: Cl
     fieldsOf: (rule: Rule) => Fields,
   ) => {
     const from = sources.filter((source) => (source.rules[kind] ?? []).length > 0).length;
-    const title = `${kind[0]?.toUpperCase()}${kind.slice(1)} (merged from ${from} ${from === 1 ? "source" : "sources"}):`;
+    const title = `${kind[0]?.toUpperCase()}${kind.slice(1)} (merged from ${plural(from, "source")}):`;
     const items = listed.map((rule) => item(rule, fieldsOf(rule), io.cwd, colours));
     return `${colours.bold(title)}\n\n${items.length === 0 ? "  (none)\n" : items.join("\n")}`;
   };

@@ -1,5 +1,6 @@
 /** `toolgate replay`: which recorded calls other rules would have decided otherwise. */
 import type { LedgerFilter } from "../../../../core/ports/ledger-reader.ts";
+import { plural } from "../../../../core/text/plural.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import type { OpenConfig } from "../../../../open/open-config.ts";
 import { type Replay, type ReplayedChange, replayCalls } from "../../../../replay/replay-calls.ts";
@@ -49,7 +50,7 @@ async function replayShown(
   return await replayCalls(ledger, config, {
     ...options,
     signal: io.signal,
-    onProgress: (calls) => progress.show(`${calls} calls judged again`),
+    onProgress: (calls) => progress.show(`${plural(calls, "call")} judged again`),
   });
 }
 
@@ -67,7 +68,7 @@ function replayJson({ changes, ...rest }: Replay): object {
 function describe(replay: Replay, examples: number, io: CliIo): string {
   const { calls, changes, leftOut, incomplete } = replay;
   const colours = coloursFor(io);
-  const count = `${calls} recorded ${calls === 1 ? "call" : "calls"} replayed`;
+  const count = `${plural(calls, "recorded call")} replayed`;
   const end = changes.length === 0 ? "no verdict would change" : `${changes.length} would end otherwise`;
   const lines = [`${count}; ${end}.`];
   for (const [kind, group] of byKind(changes)) {
@@ -87,7 +88,7 @@ function describe(replay: Replay, examples: number, io: CliIo): string {
   if (incomplete > 0)
     lines.push(
       colours.dim(
-        `${incomplete} were recorded without secrets or long texts; rules about those may have decided otherwise.`,
+        `${incomplete} ${incomplete === 1 ? "was" : "were"} recorded without secrets or long texts; rules about those may have decided otherwise.`,
       ),
     );
   return `${lines.join("\n")}\n`;

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import { ToolgateError } from "../../../../core/call/errors.ts";
+import { plural } from "../../../../core/text/plural.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import { packageVersion } from "../../../../gate/package-version.ts";
 import type { OpenConfig } from "../../../../open/open-config.ts";
@@ -149,7 +150,7 @@ export async function runServe(
       showing.abort();
       if (options.json !== true) io.err("Ending: waiting for calls that run. Ctrl-C again ends at once.\n");
       const { cancelled } = await server.close();
-      if (cancelled > 0) io.err(`${cancelled} requests had to be cancelled.\n`);
+      if (cancelled > 0) io.err(`${plural(cancelled, "request")} had to be cancelled.\n`);
     }
   } finally {
     stopTelemetry?.();
@@ -171,10 +172,10 @@ function warnOfEverything({ cwd }: CliIo): string {
 }
 
 function toldOf({ toolCount, errors }: PluginReport): string {
-  const tools = `Plugin files changed: ${toolCount} ${toolCount === 1 ? "tool" : "tools"}`;
+  const tools = `Plugin files changed: ${plural(toolCount, "tool")}`;
   return errors.length === 0
     ? `${tools}.`
-    : `${tools}, ${errors.length} errors (POST /api/tools/reload lists them).`;
+    : `${tools}, ${plural(errors.length, "error")} (POST /api/tools/reload lists them).`;
 }
 
 function refuseSecond(other: Announcement | undefined): void {

@@ -1,6 +1,7 @@
 /** What waits for a person, at the bottom of the terminal in which `toolgate serve` runs. */
 import { messageOf } from "../../../../core/call/errors.ts";
 import { shownDuration } from "../../../../core/text/duration.ts";
+import { plural } from "../../../../core/text/plural.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import type { ApprovalRecord, Store } from "../../../../open/open-store.ts";
 import type { Footer } from "../../terminal/footer.ts";
@@ -50,7 +51,7 @@ export function describeWaiting(waiting: readonly ApprovalRecord[], now: number)
   );
   const more = waiting.length - shown.length;
   return [
-    waiting.length === 1 ? "1 call waits for an answer:" : `${waiting.length} calls wait for an answer:`,
+    `${plural(waiting.length, "call waits", "calls wait")} for an answer:`,
     ...lines,
     ...(more > 0 ? [`  and ${more} more: toolgate approvals list`] : []),
     "Answer in another terminal: toolgate approvals approve ID, deny ID; all of it: toolgate approvals show ID",

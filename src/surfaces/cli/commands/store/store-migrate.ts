@@ -1,5 +1,6 @@
 /** `toolgate store migrate`: moves the records of this machine into a database, or back. */
 import type { PostgresPlace } from "../../../../core/ports/store.ts";
+import { plural } from "../../../../core/text/plural.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import { findStore } from "../../../../open/store/find-store.ts";
 import { type MovedStore, moveStore, moveStoreBack } from "../../../../open/store/store-tools.ts";
@@ -52,13 +53,13 @@ function whatNow(isBack: boolean, isConfigured: boolean): string {
 
 function describe({ from, to, rows, before, hash, parts, verification }: MovedStore, next: string): string {
   const others = Object.values(parts.rows).reduce((sum, count) => sum + count, 0);
-  const again = before === 0 ? "" : ` (${before} of them were there already)`;
+  const again = before === 0 ? "" : ` (${before} of them ${before === 1 ? "was" : "were"} there already)`;
   return [
-    `Moved ${rows} records${again} from ${visible(from)} to ${visible(to)}.`,
+    `Moved ${plural(rows, "record")}${again} from ${visible(from)} to ${visible(to)}.`,
     `The chain over the rows that arrived ends with the same hash: ${hash}`,
-    `Also: ${others} rows of approvals, grants, limits and sessions, ${parts.tokens} tokens, ${parts.pins} accepted upstreams.`,
+    `Also: ${plural(others, "row")} of approvals, grants, limits and sessions, ${plural(parts.tokens, "token")}, ${plural(parts.pins, "accepted upstream")}.`,
     verification.ok
-      ? `The ledger verifies: ${verification.rows} records, signed up to ${verification.sealedSeq}.`
+      ? `The ledger verifies: ${plural(verification.rows, "record")}, signed up to ${verification.sealedSeq}.`
       : `The ledger does not verify: ${verification.problems[0]?.message}`,
     next,
     "",

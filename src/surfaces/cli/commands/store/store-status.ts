@@ -1,5 +1,6 @@
 /** `toolgate store status`: where records are kept, and how that is. */
 import { shownDuration } from "../../../../core/text/duration.ts";
+import { plural } from "../../../../core/text/plural.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import { findStore } from "../../../../open/store/find-store.ts";
 import { type PostgresStatus, readStoreStatus } from "../../../../open/store/store-tools.ts";
@@ -15,7 +16,7 @@ export async function runStoreStatus({ json }: JsonOption, io: CliIo): Promise<n
     const { place, ledger, processes } = status;
     io.out(`SQLite: ${visible(place)}\n`);
     io.out(`records: the last one is number ${ledger.lastRow}\n`);
-    io.out(`processes: ${processes.length} others use it now\n`);
+    io.out(`processes: ${plural(processes.length, "other one uses", "others use")} it now\n`);
   } else io.out(describe(status));
   return exitCodes.ok;
 }
@@ -41,7 +42,7 @@ function describe(status: PostgresStatus): string {
     ...(ledger === undefined
       ? []
       : [
-          `ledger ${ledger.id}: ${ledger.rows} records in ${ledger.blocks} blocks, signed up to ${ledger.signedRow}`,
+          `ledger ${ledger.id}: ${plural(ledger.rows, "record")} in ${plural(ledger.blocks, "block")}, signed up to ${ledger.signedRow}`,
         ]),
     ...(schema === undefined ? [] : [`processes: ${processes.filter(({ isLiving }) => isLiving).length}`]),
     ...processes.map(

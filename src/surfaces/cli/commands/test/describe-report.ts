@@ -1,4 +1,5 @@
 /** What the tests found, for a person: a line for each, and under a failure what came instead. */
+import { plural } from "../../../../core/text/plural.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import type { PluginFileReport } from "../../../../replay/run-plugin-tests.ts";
 import type { FileReport, Shadow, TestReport, TestResult } from "../../../../replay/run-rule-tests.ts";
@@ -19,7 +20,7 @@ export function describeReport({ files, passed, failed }: Report, io: CliIo): st
       files.length === 0 ? "" : ` in ${files.map(({ file }) => shownPath(file, io.cwd)).join(", ")}`;
     return `There are no tests${where}. A rule, or a tool of a plugin, carries its own under "tests:".\n`;
   }
-  const end = `${passed} tests passed, ${failed} failed`;
+  const end = `${plural(passed, "test")} passed, ${failed} failed`;
   const ended = failed > 0 ? colours.red(end) : colours.green(end);
   return `${told.map((file) => describeFile(file, io.cwd, colours)).join("\n")}\n${ended}\n`;
 }

@@ -2,6 +2,7 @@
 
 import type { Mode } from "../../../../core/call/call.ts";
 import { ToolgateError } from "../../../../core/call/errors.ts";
+import { plural } from "../../../../core/text/plural.ts";
 import { shownName, visible } from "../../../../core/text/visible.ts";
 import { categoriesNamed, unionNames } from "../../../../core/tool/categories.ts";
 import { closestNames } from "../../../../core/tool/tool-name.ts";
@@ -78,7 +79,7 @@ function describeSource({ source }: ToolView, colours: Colours): string {
 
 function describeCount(tools: readonly ToolView[], all: boolean): string {
   const callable = tools.filter((tool) => tool.callable).length;
-  const count = `${callable} of ${tools.length} tools can be called.`;
+  const count = `${callable} of ${plural(tools.length, "tool")} can be called.`;
   if (callable === tools.length || all) return `${count}\n`;
   return `${count} The others, and why not: toolgate tools list --all\n`;
 }

@@ -1,5 +1,7 @@
 /** `toolgate tools reload`: loads the plugin files of every folder anew and says what came of it. */
+
 import { dirname } from "node:path";
+import { plural } from "../../../../core/text/plural.ts";
 import { findPluginFolders } from "../../../../open/open-plugins.ts";
 import { openTools } from "../../../../open/open-tools.ts";
 import {
@@ -22,8 +24,8 @@ export async function runToolsReload(options: CommonOptions, io: CliIo): Promise
     const toolCount = open.gate.tools.count;
     printJson({ success, toolCount, errors, warnings, skipped }, io);
   } else {
-    const count = tools.length === 1 ? "1 plugin tool is" : `${tools.length} plugin tools are`;
-    const wrong = errors.length === 0 ? "" : errors.length === 1 ? ", 1 error" : `, ${errors.length} errors`;
+    const count = plural(tools.length, "plugin tool is", "plugin tools are");
+    const wrong = errors.length === 0 ? "" : `, ${plural(errors.length, "error")}`;
     io.out(`${count} loaded${wrong}\n`);
     for (const { path } of findPluginFolders(config)) {
       const here = tools.filter(({ file }) => dirname(file) === path).length;

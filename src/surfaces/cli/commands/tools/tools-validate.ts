@@ -1,6 +1,8 @@
 /** `toolgate tools validate`: loads plugin files as the user's own, and says what is wrong. */
+
 import { existsSync } from "node:fs";
 import { basename, resolve } from "node:path";
+import { plural } from "../../../../core/text/plural.ts";
 import { openTools } from "../../../../open/open-tools.ts";
 import { isPluginName } from "../../../../sources/plugins/plugin-folders.ts";
 import { type CommonOptions, openUsable } from "../../open/effective-config.ts";
@@ -19,8 +21,8 @@ export async function runToolsValidate(options: ToolsValidateOptions, io: CliIo)
   const { success, toolCount, errors, warnings } = open.plugins.report;
   if (options.json === true) printJson({ success, toolCount, errors, warnings }, io);
   else if (success) {
-    const tools = toolCount === 1 ? "1 tool" : `${toolCount} tools`;
-    io.out(files.length === 1 ? `1 file is fine: ${tools}\n` : `${files.length} files are fine: ${tools}\n`);
+    const tools = plural(toolCount, "tool");
+    io.out(`${plural(files.length, "file is", "files are")} fine: ${tools}\n`);
   }
   io.err(describePluginErrors(errors, io.cwd) + describePluginWarnings(warnings, io.cwd));
   for (const file of files.filter((one) => existsSync(one) && !isPluginName(basename(one))))

@@ -1,7 +1,9 @@
 /** `toolgate upstreams list`: which servers there are, how they stand, and what waits for a person. */
+
 import { shownArguments, shownUrl } from "../../../../config/settings/shown-upstream.ts";
 import type { PlacedUpstream } from "../../../../config/settings/upstream-settings.ts";
 import type { UpstreamStatus } from "../../../../core/ports/upstream.ts";
+import { plural } from "../../../../core/text/plural.ts";
 import { shownName, visible } from "../../../../core/text/visible.ts";
 import { openTools } from "../../../../open/open-tools.ts";
 import {
@@ -67,7 +69,7 @@ function remarks(status: UpstreamStatus, io: CliIo): string {
     ...(pending.length === 0
       ? []
       : [
-          `${colours.yellow("!")} ${server}: ${pending.length} ${pending.length === 1 ? "waits" : "wait"} to be accepted: toolgate upstreams review ${server}`,
+          `${colours.yellow("!")} ${server}: ${plural(pending.length, "waits", "wait")} to be accepted: toolgate upstreams review ${server}`,
         ]),
     ...refused.map(
       ({ tool, message }) =>

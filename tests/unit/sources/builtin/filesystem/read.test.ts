@@ -143,7 +143,7 @@ describe("fs.read", () => {
     expect(await data({ path: "e.txt" })).toMatchObject({ totalLines: 0, endLine: 0, sha256: sha256("") });
     const { code, message } = await failure({ path: "a.txt", startLine: 9 });
     expect(code).toBe("past_the_end");
-    expect(message).toContain("has 1 lines");
+    expect(message).toContain("has 1 line;");
     expect(await text({ path: "a.txt", offset: 9 })).toBe("");
     expect(await data({ path: "a.txt", offset: 9 })).toMatchObject({
       totalLines: 1,

@@ -71,7 +71,7 @@ describe("long commands", () => {
 
   it.each<[string[], string]>([
     [["audit", "verify"], "Reading the ledger"],
-    [["audit", "export", "-o", "ledger.jsonl"], "1 lines written"],
+    [["audit", "export", "-o", "ledger.jsonl"], "1 line written"],
     [["replay"], "Reading the record of calls"],
     [["upstreams", "import", "claude", "--dry-run"], "Looking for MCP servers"],
   ])("%j shows it on standard error, and leaves nothing of it", async (argv, text) => {
@@ -86,8 +86,8 @@ describe("long commands", () => {
     const { err, out } = await world.run(["audit", "verify", "--file", "ledger.jsonl"], {
       stderrIsTerminal: true,
     });
-    expect(out).toContain("1 records (1 to 1)");
-    expect(err).toMatch(/1 lines, \d+ % of the file/);
+    expect(out).toContain("1 record (1 to 1)");
+    expect(err).toMatch(/1 line, \d+ % of the file/);
     expect(err.endsWith(gone)).toBe(true);
   });
 
