@@ -7,5 +7,5 @@ import type { OpenConfig } from "./open-config.ts";
 export function explainProblems(problems: OpenConfig["problems"]): string {
   if (problems.length === 0) return "";
   const told = problems.slice(0, 5).map((one) => visible(describeConfigProblem(one)));
-  return `The rules of this folder cannot be used: ${told.join(" ")} Mend the file; \`toolgate check\` tells more.`;
+  return `The rules of this folder cannot be used: ${told.join(" ")} Mend the file; \`toolgate config validate\` in the folder shows everything that is wrong.`;
 }

@@ -23,6 +23,8 @@ export interface FolderGatesOptions {
   readonly spawner?: SessionSpawner | undefined;
   /** Who answers when a rule asks. Default: people, in any process. */
   readonly approver?: GateRequest["approver"] | "nobody";
+  /** Which tools are on besides what the configuration says, as the gate of the own folder has it. */
+  readonly choose?: ((config: OpenConfig) => Pick<GateRequest, "enable" | "ceilings">) | undefined;
   /** Told of each gate that is opened. Returns how to stop, which is called when it is closed. */
   readonly watch?: ((gate: Gate) => () => void) | undefined;
   /** Of those that nobody uses, so many are kept for a while. */
@@ -97,6 +99,7 @@ export function createFolderGates(options: FolderGatesOptions): FolderGates {
       given: { store: open.store, ...(worktree !== undefined && { roots: [worktree] }) },
       env,
       spawner: options.spawner,
+      ...options.choose?.(config),
       upstreams: "live",
       note: tell,
     });

@@ -237,6 +237,6 @@ function keyReused(): SessionProblem {
 function folderBusy({ id, folder }: SessionRecord): SessionProblem {
   return sessionProblem("folder_busy", `Session ${id} works in ${folder} already.`, {
     holder: id,
-    hint: "Wait for it, cancel it, start with worktree: true, or in plan mode.",
+    hint: "Wait for it, cancel it, start in a work tree of its own (--worktree, worktree: true), or in plan mode (--mode plan).",
   });
 }

@@ -52,7 +52,13 @@ export function explainNoRunner(
 
 function unknownRunner(name: string, known: readonly string[]): SessionProblem {
   const there = known.join(", ") || "none";
-  return sessionProblem("unknown_runner", `There is no runner ${JSON.stringify(name)}; there are: ${there}.`);
+  return sessionProblem(
+    "unknown_runner",
+    `There is no runner ${JSON.stringify(name.slice(0, 80))}; there are: ${there}.`,
+    {
+      hint: "Others are set up in the configuration (sessions: { runners: ... }); docs/sessions.md says how.",
+    },
+  );
 }
 
 function noRunner(looked: readonly LookedAt[]): SessionProblem {

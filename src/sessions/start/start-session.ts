@@ -132,7 +132,7 @@ function readCategories(
     const category = gate.categories.get(name);
     if (category === undefined) return `There is no category ${JSON.stringify(name)}.`;
     if (!category.enabled)
-      return `The category "${name}" is switched off in this gate. Whoever runs the gate can switch it on: tools: { enabled_categories: [${name}] }.`;
+      return `The category "${name}" is switched off in this gate. Whoever runs the gate can switch it on: --enable-tool-categories ${name}, or tools: { enabled_categories: [${name}] } in the configuration.`;
   }
   const wanted = [...new Set([...defaultOn, ...named])];
   return most === undefined ? wanted : wanted.filter((name) => most.includes(name));

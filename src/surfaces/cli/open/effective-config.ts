@@ -2,6 +2,7 @@
 import { type ConfigProblem, describeConfigProblem, inOrder } from "../../../config/config-problem.ts";
 import type { Ignored } from "../../../config/loaded-config.ts";
 import { visible } from "../../../core/text/visible.ts";
+import { explainProblems } from "../../../open/explain-problems.ts";
 import { type OpenConfig, openConfig } from "../../../open/open-config.ts";
 import { type CliIo, type JsonOption, printJson, Told } from "../terminal/io.ts";
 import { shownPath, shownPlace } from "../terminal/shown.ts";
@@ -37,7 +38,7 @@ export async function openUsable(options: CommonOptions, io: CliIo): Promise<Ope
   if (config.problems.length === 0) return config;
   if (options.json === true) printJson({ problems: config.problems }, io);
   io.err(`The configuration cannot be used:\n${describeProblems(config.problems, io.cwd)}`);
-  throw new Told();
+  throw new Told(explainProblems(config.problems));
 }
 
 /** What untrusted files wanted and did not get, file by file. Empty text: nothing to say. */

@@ -11,7 +11,7 @@ import { createTerminalApprover } from "../terminal/terminal-approver.ts";
 import { createTerminalQuestioner } from "../terminal/terminal-questioner.ts";
 import { describeNotes } from "./effective-config.ts";
 import type { AroundQuestion, SessionClient } from "./session-client.ts";
-import { openToolGate, type ToolOptions } from "./tool-options.ts";
+import { chooseTools, openToolGate, type ToolOptions } from "./tool-options.ts";
 
 const caller: Caller = { id: "local", capabilities: ["*"] };
 
@@ -23,10 +23,11 @@ export async function openLocalSessions(
   // Nobody is at the terminal: calls that ask are refused.
   const person = createTerminalApprover({}, io);
   const approver = person && { ...person, ask: asking(person.ask, aroundQuestion) };
+  const questioner = createTerminalQuestioner(io);
   const open = await openToolGate(options, io, {
     durable: true,
     approver,
-    questioner: createTerminalQuestioner(io),
+    questioner: questioner && { ask: (...asked) => aroundQuestion(async () => questioner.ask(...asked)) },
   });
   const { store } = open;
   if (store === undefined) throw new ToolgateError("Sessions need the durable store.");
@@ -35,6 +36,7 @@ export async function openLocalSessions(
   const sessions = await openSessions({
     approver: approver ?? "nobody",
     ...{ tell, own: () => own, env: io.env },
+    choose: (config) => chooseTools(options, config),
     open: { ...open, store },
     // The person who runs the command says where.
     roots: [io.cwd, ...(open.config.settings.sessions?.roots ?? [])],
@@ -54,9 +56,9 @@ export async function openLocalSessions(
       const started = await sessions.start({ cwd: io.cwd, ...body }, caller);
       return toSession(sure(started).session);
     },
-    async list({ owner, state: states, limit }) {
-      const page = await sessions.list({ owner, states, limit });
-      return { sessions: page.sessions.map(toSession) };
+    async list({ owner, state: states, limit, after }) {
+      const { sessions: found, next } = await sessions.list({ owner, states, limit, after });
+      return { sessions: found.map(toSession), ...(next !== undefined && { next }) };
     },
     async view(id, page = {}) {
       return toView(sessions, await find(id), page);

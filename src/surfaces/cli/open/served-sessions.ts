@@ -77,11 +77,12 @@ export function createServedClient({ url, tokenFile }: Announcement): SessionCli
     isServed: true,
     runners: () => ask({ method: "GET", path: "/api/runners" }),
     start: (body) => ask({ method: "POST", path: "/api/sessions", body }),
-    list: ({ owner, state = [], limit }) => {
+    list: ({ owner, state = [], limit, after }) => {
       const query = new URLSearchParams();
       for (const one of state) query.append("state", one);
       if (owner !== undefined) query.set("owner", owner);
       if (limit !== undefined) query.set("limit", String(limit));
+      if (after !== undefined) query.set("after", after);
       return ask({ method: "GET", path: `/api/sessions?${query}` });
     },
     view: (id, { after, limit } = {}) => {
@@ -159,10 +160,18 @@ async function problemOf(answer: OriginAnswer): Promise<string> {
   return told(JSON.parse(Buffer.concat(chunks).toString()) as Problem);
 }
 
-function told({ detail, title, hint, issues = [] }: Problem): string {
+function told({ code, detail, title, hint, issues = [] }: Problem): string {
   const what = issues.map(({ path, message }) => `${path}: ${message}`);
-  return visible([detail || title, ...what, hint].filter(Boolean).join(" "), { keepNewlines: true });
+  const parts = [detail || title, ...what, hint, commandHints[code]];
+  return visible(parts.filter(Boolean).join(" "), { keepNewlines: true });
 }
+
+/** What the command can do about it that other clients of the server cannot. */
+const commandHints: Readonly<Record<string, string>> = {
+  folder_outside:
+    "The server of this user was asked, because one runs. To run it in this process instead, in any folder: --local.",
+  rules_broken: "The server of this user was asked, because one runs; --local runs it in this process.",
+};
 
 function readToken(file: string): string {
   try {

@@ -42,6 +42,8 @@ export interface SessionListQuery {
   readonly owner?: string | undefined;
   readonly state?: readonly Session["state"][] | undefined;
   readonly limit?: number | undefined;
+  /** `next` of the list before. */
+  readonly after?: string | undefined;
 }
 
 export interface EventsOptions {
@@ -65,7 +67,7 @@ export async function openSessionClient(
   io: CliIo,
   aroundQuestion: AroundQuestion = (ask) => ask(),
 ): Promise<SessionClient> {
-  const isLocal = options.local === true || options.config !== undefined || agentAround(io) !== undefined;
+  const isLocal = wantsThisProcess(options) || agentAround(io) !== undefined;
   const server = isLocal ? undefined : findServer(findFolders(io.env).state);
   if (server !== undefined) {
     const { createServedClient } = await import("./served-sessions.ts");
@@ -73,6 +75,13 @@ export async function openSessionClient(
   }
   const { openLocalSessions } = await import("./local-sessions.ts");
   return openLocalSessions(options, { ...io, cwd: chosenFolder(options, io) }, aroundQuestion);
+}
+
+/** A server has its own configuration, and its tools are on or off for everybody. */
+function wantsThisProcess({ local, config, enableTools, enableToolCategories }: ClientOptions): boolean {
+  return (
+    local === true || config !== undefined || enableTools !== undefined || enableToolCategories !== undefined
+  );
 }
 
 /** Throws a ToolgateError if there is no such folder. */

@@ -1,6 +1,7 @@
 /** What a command may touch of the process it runs in; tests hand in their own. */
 import type { Environment } from "../../../config/folders.ts";
 import { blockedExit } from "../../../core/call/blocked-exit.ts";
+import { ToolgateError } from "../../../core/call/errors.ts";
 import type { Ancestor } from "../../../safe/process/process-ancestors.ts";
 
 export interface CliIo {
@@ -16,6 +17,8 @@ export interface CliIo {
   readonly err: (text: string) => void;
   readonly env: Environment;
   readonly cwd: string;
+  /** The file that was started, as the system names it. Absent: `toolgate` is in PATH. */
+  readonly script?: string | undefined;
   /** Standard output is a terminal: colours and questions are welcome. */
   readonly isTerminal: boolean;
   /** Standard input is a terminal: nobody has piped anything in, and somebody may answer questions. */
@@ -51,6 +54,8 @@ export const exitCodes = {
   failed: 1,
   /** `check`: the call is blocked, or could not be checked. */
   blocked: blockedExit,
+  /** `run`, `chat`, `acp`: there is no such agent, so nothing was started. An agent that fails ends with 1. */
+  unknownRunner: 2,
   /** Ctrl-C. */
   interrupted: 130,
 } as const;
@@ -60,8 +65,11 @@ export class Interrupted extends Error {
   override readonly name = "Interrupted";
 }
 
-/** Thrown when a command cannot go on and has said why. */
+/** Thrown when a command cannot go on and has said why. The message says it to those who do not see standard error. */
 export class Told extends Error {}
+
+/** Thrown for a `--runner` that there is not, before anything was started. */
+export class UnknownRunner extends ToolgateError {}
 
 /** Says why a command ends without having done what it was asked for. */
 export function fail(message: string, { err }: Pick<CliIo, "err">): number {

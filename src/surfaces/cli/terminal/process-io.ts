@@ -48,6 +48,7 @@ export function createProcessIo(): ProcessIo {
     err,
     env: process.env,
     cwd: process.cwd(),
+    script: process.argv[1],
     isTerminal: isatty(1),
     stdinIsTerminal: isatty(0),
     stderrIsTerminal: isatty(2),

@@ -1,14 +1,18 @@
 /** Shows what happens in a session: the agent's words on standard output, everything around them beside it. */
 import { visible } from "../../../core/text/visible.ts";
 import type { SessionStreamEvent } from "../../rest/contract.ts";
+import { createAwaited } from "./awaited.ts";
 import { coloursFor } from "./colours.ts";
 import { type CliIo, jsonLine } from "./io.ts";
 import { createTerminalApprover } from "./terminal-approver.ts";
+import { createWaitingLine } from "./waiting-line.ts";
 
 export interface SessionPrinter {
   show(event: SessionStreamEvent): void;
   /** Nothing is printed while a question is on the screen; it comes after the answer. */
   during<Result>(ask: () => Promise<Result>): Promise<Result>;
+  /** Nobody waits any more. */
+  rest(): void;
 }
 
 interface PrinterOptions {
@@ -28,10 +32,13 @@ export function createSessionPrinter({ json, showsUser = false }: PrinterOptions
   const printed = new Map<string, number>();
   let held: { readonly to: "out" | "err"; readonly text: string }[] | undefined;
   let isInLine = false;
+  const awaited = createAwaited(asksHere);
+  const waiting = createWaitingLine(json || showsUser ? { ...io, stderrIsTerminal: false } : io);
 
   const write = (to: "out" | "err", text: string) => {
-    if (held === undefined) io[to](text);
-    else held.push({ to, text });
+    if (held !== undefined) return void held.push({ to, text });
+    waiting.hide();
+    io[to](text);
   };
   const beside = (text: string) => {
     // The words alone go into a file or a pipe.
@@ -100,17 +107,22 @@ export function createSessionPrinter({ json, showsUser = false }: PrinterOptions
     show(event) {
       if (json) write("out", jsonLine(event));
       else words(event);
+      const what = awaited.after(event);
+      // It would replace the line that the agent writes at this moment, or the question.
+      waiting.begin((isInLine && io.isTerminal) || held !== undefined ? undefined : what);
     },
     async during(ask) {
-      const waiting: typeof held = [];
-      held = waiting;
+      const late: typeof held = [];
+      held = late;
+      waiting.begin(undefined);
       try {
         return await ask();
       } finally {
         held = undefined;
-        for (const { to, text } of waiting) io[to](text);
+        for (const { to, text } of late) io[to](text);
       }
     },
+    rest: () => waiting.begin(undefined),
   };
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { editorWorld } from "./editor-world.ts";
@@ -22,6 +22,22 @@ describe("toolgate acp with an editor", () => {
     expect(await editor.close()).toBe(0);
     for (const line of editor.stdout().trim().split("\n"))
       expect(JSON.parse(line)).toMatchObject({ jsonrpc: "2.0" });
+  });
+
+  it("tells the editor which file is wrong and where, and works once it is mended", async () => {
+    const { open, project } = await editorWorld({ script: ["Good morning."] });
+    const file = join(project, "toolgate.yaml");
+    writeFileSync(file, "policies:\n  x:\n    tools: Bash\n    action: perhaps\n");
+    const editor = await open();
+    const begin = () => editor.agent.request("session/new", { cwd: project, mcpServers: [] });
+    await expect(begin()).rejects.toThrow(
+      new RegExp(`cannot be used: ${file}:4:\\d+: .*toolgate config validate`),
+    );
+    expect(editor.stderr()).toContain("The configuration cannot be used:\ntoolgate.yaml:4:");
+    rmSync(file);
+    const { sessionId } = await begin();
+    expect(await editor.prompt(sessionId, "Hello")).toEqual({ stopReason: "end_turn" });
+    await editor.close();
   });
 
   it("asks the person at the editor, and takes a yes and a no", async () => {

@@ -58,7 +58,7 @@ describe("docs/cli.md", () => {
   it("lists the exit codes there are", () => {
     const table = page.split("## Exit codes")[1]?.split("##")[0] ?? "";
     const listed = [...table.matchAll(/^\| (\d+) \|/gm)].map((match) => Number(match[1]));
-    expect(listed).toEqual(Object.values(exitCodes));
+    expect(listed).toEqual([...new Set(Object.values(exitCodes))]);
   });
 });
 

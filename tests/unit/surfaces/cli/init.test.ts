@@ -54,8 +54,8 @@ describe("toolgate init", () => {
     const { code, out, err } = await init(world);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toContain("Wrote toolgate.yaml and trusted it");
-    expect(out).toContain("npx toolgate test");
-    expect(out).toContain("npx toolgate install claude-code");
+    expect(out).toContain("toolgate test");
+    expect(out).toContain("toolgate install claude-code");
     const { sources, problems } = await openConfig({ cwd: world.project, env: { HOME: world.home } });
     expect(problems).toEqual([]);
     const text = readFileSync(world.path("project/toolgate.yaml"), "utf8");
@@ -165,7 +165,7 @@ describe("toolgate init", () => {
     const { code, out } = await init(world, { install: "claude-code" });
     expect(code).toBe(0);
     expect(readFileSync(world.path("home/.claude/settings.json"), "utf8")).toContain("hook.cjs claude-code ");
-    expect(out).not.toContain("npx toolgate install claude-code");
+    expect(out).not.toContain("toolgate install claude-code");
   });
 
   it("refuses an agent that it does not know before it writes anything", async () => {
@@ -185,7 +185,7 @@ describe("toolgate init", () => {
     const { code, out, err } = await init(world, { install: "claude-code" });
     expect(code).toBe(1);
     expect(err).toContain("not valid JSON");
-    expect(out).toContain("npx toolgate install claude-code");
+    expect(out).toContain("toolgate install claude-code");
     expect(existsSync(world.path("project/toolgate.yaml"))).toBe(true);
   });
 
@@ -195,7 +195,7 @@ describe("toolgate init", () => {
       const world = createWorld();
       world.write(`project/${name}`, oldRoutes);
       const { out } = await init(world);
-      expect(out).toContain(`npx toolgate convert ${name} --out .claude/tool-routes.yaml`);
+      expect(out).toContain(`toolgate convert ${name} --out .claude/tool-routes.yaml`);
       expect(existsSync(world.path("project/.claude/tool-routes.yaml"))).toBe(false);
     },
   );
@@ -264,7 +264,7 @@ describe("toolgate init", () => {
     expect(done.routes).toEqual({ file: world.path("project/.claude/tool-routes.yaml"), trusted: false });
     expect(done.notes.join()).toContain("a person's decision");
     expect(done.next).toContainEqual(
-      expect.objectContaining({ command: "npx toolgate trust .claude/tool-routes.yaml" }),
+      expect.objectContaining({ command: "toolgate trust .claude/tool-routes.yaml" }),
     );
   });
 
@@ -310,7 +310,7 @@ describe("toolgate init", () => {
       converted: ["tool-routes.json"],
       installed: { ok: true, changed: true },
       notes: [],
-      next: ["test", "doctor", "trust"].map((name) => ({ command: `npx toolgate ${name}` })),
+      next: ["test", "doctor", "trust"].map((name) => ({ command: `toolgate ${name}` })),
     });
     const again = await init(world, { json: true });
     expect(again).toMatchObject({ code: 1, err: "" });

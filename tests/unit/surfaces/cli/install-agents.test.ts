@@ -130,7 +130,7 @@ describe("toolgate install with several agents", () => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toContain("Agent One now asks toolgate before every tool call (~/.one/hooks.json)");
     expect(out).toContain("Agent Two now asks toolgate before every tool call (~/two.toml)");
-    expect(out).toContain("npx toolgate uninstall one two   undo");
+    expect(out).toContain("toolgate uninstall one two   undo");
     expect(existsSync(world.path("home/trusted.toml"))).toBe(true);
     expect((await uninstall(world)).out).toContain("Took the hooks out of ~/trusted.toml, ~/two.toml");
     expect(files(world)).toEqual(before);

@@ -41,7 +41,7 @@ describe("toolgate install claude-code", () => {
     const { code, out, err } = await install(world);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toContain("~/.claude/settings.json");
-    expect(out).toContain("npx toolgate doctor");
+    expect(out).toContain("toolgate doctor");
     expect(out).toMatch(/^ {2}github-pr +pull request pages/m);
     const { PreToolUse } = read(world.path(settings)).hooks;
     expect(PreToolUse).toEqual([

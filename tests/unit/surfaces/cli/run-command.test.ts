@@ -80,7 +80,6 @@ describe("toolgate run, in this process", () => {
   it.each([
     [["run", ""], "The prompt is empty"],
     [["run", "x", "--cwd", "nowhere"], "there is no folder"],
-    [["run", "x", "--runner", "nobody"], "There is no runner"],
     [["run", "x", "--mode", "yolo"], "Allowed choices are act, plan"],
     [["run", "x", "--timeout", "soon"], "A duration is"],
     [["run", "x", "--max-turns", "0"], "A whole number"],
@@ -93,6 +92,31 @@ describe("toolgate run, in this process", () => {
     world = await createSessionCliWorld(["x"]);
     const { code, err } = await world.run(argv);
     expect([code, err]).toEqual([1, expect.stringContaining(why)]);
+  });
+
+  it.each([[["run", "x"]], [["chat"]], [["acp"]]])(
+    "%j names the runners that there are, if the one that is wanted is not among them, and ends with 2",
+    async (argv) => {
+      world = await createSessionCliWorld(["x"]);
+      const { code, out, err } = await world.run([...argv, "--runner", "nope"], { stdin: "x\n" });
+      expect([code, out]).toEqual([2, ""]);
+      expect(err).toMatch(
+        /^toolgate: There is no runner "nope"; there are: local, claude\. .*docs\/sessions\.md/,
+      );
+      expect(err.trim().split("\n")).toHaveLength(1);
+      expect(JSON.parse((await world.run(["sessions", "list", "--json"])).out)).toEqual([]);
+    },
+  );
+
+  it("switches categories of tools on as the hint of a refused call says", async () => {
+    const edit = { tool: "fs_write", input: { path: "a.txt", content: "new" } };
+    world = await createSessionCliWorld(() => edit);
+    const off = await world.run(["run", "x", "--max-turns", "1"]);
+    expect(off.err).toContain("--enable-tool-categories editing");
+    const on = await world.run(["run", "x", "--max-turns", "1", "--enable-tool-categories", "editing"]);
+    expect(on.err).not.toContain("category_disabled");
+    const named = await world.run(["run", "x", "--categories", "editing"]);
+    expect([named.code, named.err]).toEqual([1, expect.stringContaining("--enable-tool-categories editing")]);
   });
 
   it("says how to set one up where no agent can be run", async () => {
@@ -122,7 +146,7 @@ describe("toolgate chat, without a terminal", () => {
     expect(silent.err).toContain("No message came on standard input.");
     expect((await world.run(["chat"], { stdin: "/quit\n" })).code).toBe(0);
     const unknown = await world.run(["chat", "--runner", "nobody"], { stdin: "" });
-    expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining('There is no runner "nobody"')]);
+    expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('There is no runner "nobody"')]);
     writeFileSync(join(world.home, ".config/toolgate/config.yaml"), "");
     for (const argv of [["chat"], ["run", "hello"]]) {
       const { code, out, err } = await world.run(argv, { stdin: "hello\n" });
@@ -158,6 +182,24 @@ describe("toolgate sessions", () => {
     expect((await world.run(["sessions", "cancel", id])).code).toBe(0);
     expect((await world.run(["sessions", "remove", id])).code).toBe(0);
     expect((await world.run(["sessions", "list"])).err).toContain("There are no sessions.");
+  });
+
+  it("are listed by their state, and by how they ended", async () => {
+    world = await createSessionCliWorld([{ status: 400, message: "no such model" }, "Done."]);
+    await world.run(["run", "first"]);
+    await world.run(["run", "second"]);
+    const titles = async (state: string) =>
+      JSON.parse((await world?.run(["sessions", "list", "--json", "--state", state]))?.out ?? "").map(
+        ({ title }: { title: string }) => title,
+      );
+    expect(await titles("failed")).toEqual(["first"]);
+    expect(await titles("completed")).toEqual(["second"]);
+    expect(await titles("ended")).toEqual(["second", "first"]);
+    expect(await titles("lost")).toEqual([]);
+    const none = await world.run(["sessions", "list", "--state", "waiting"]);
+    expect([none.code, none.err]).toEqual([0, expect.stringContaining("There are no such sessions.")]);
+    const odd = await world.run(["sessions", "list", "--state", "broken"]);
+    expect([odd.code, odd.err]).toEqual([1, expect.stringContaining("idle, ended, completed, failed")]);
   });
 
   it("are not an agent's to end, to go on with or to remove", async () => {

@@ -183,6 +183,21 @@ describe("sessions of toolgate serve", () => {
     });
   });
 
+  it("are refused in folders that are not the server's, with what to do instead", async () => {
+    world = await createSessionCliWorld(["Here."]);
+    const elsewhere = realpathSync(mkdtempSync(join(tmpdir(), "elsewhere-")));
+    await world.serving(async () => {
+      const refused = await world?.run(["run", "x"], { cwd: elsewhere });
+      expect([refused?.code, refused?.out]).toEqual([1, ""]);
+      expect(refused?.err).toContain(`${elsewhere} is outside of the folders`);
+      expect(refused?.err).toContain("--local");
+      expect(await world?.run(["run", "x", "--local"], { cwd: elsewhere })).toMatchObject({
+        code: 0,
+        out: "Here.\n",
+      });
+    });
+  });
+
   it("are not used by an agent, which gets no token of the owner", async () => {
     world = await createSessionCliWorld(["In its own process."]);
     const { run, serving } = world;

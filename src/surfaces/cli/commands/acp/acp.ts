@@ -3,13 +3,17 @@ import { ToolgateError } from "../../../../core/call/errors.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import { packageVersion } from "../../../../gate/package-version.ts";
 import { serveLines } from "../../../../mcp/serve-lines.ts";
+import type { OpenConfig } from "../../../../open/open-config.ts";
+import { createRunners } from "../../../../open/open-runners.ts";
 import { openSessions } from "../../../../open/open-sessions.ts";
 import type { OpenTools } from "../../../../open/open-tools.ts";
 import type { Sessions } from "../../../../sessions/create-sessions.ts";
 import { connectEditor } from "../../../acp/create-acp-server.ts";
-import { openToolGate, type ToolOptions } from "../../open/tool-options.ts";
+import { openEffective } from "../../open/effective-config.ts";
+import { chooseTools, openToolGate, type ToolOptions } from "../../open/tool-options.ts";
 import { type CliIo, exitCodes, fail } from "../../terminal/io.ts";
 import { isEverything } from "../serve/mcp-workspace.ts";
+import { refuseWithoutRunner } from "../sessions/refuse-runner.ts";
 
 export interface AcpCommandOptions extends ToolOptions {
   readonly runner?: string | undefined;
@@ -32,6 +36,7 @@ export async function runAcp(options: AcpCommandOptions, io: CliIo): Promise<num
   const { as = "local", runner, model, tools } = options;
   if (!callerName.test(as))
     return fail(`--as takes a name of letters, digits and . _ @ -, not "${visible(as)}".`, io);
+  await lookForRunner(options, io);
   const pipe = io.takePipe?.();
   if (pipe === undefined) return fail("toolgate acp needs standard input and output for itself.", io);
   if (io.stdinIsTerminal === true)
@@ -94,10 +99,12 @@ async function openFolder(
     await open.recovered;
     const { store, config } = open;
     if (store === undefined) throw new ToolgateError("Sessions need a store, and there is none.");
+    refuseUnknownRunner(options, config, io);
     const sessions = await openSessions({
       open: { ...open, store },
       own: () => ({ current: config, broken: [] }),
       env: io.env,
+      choose: (chosen) => chooseTools(options, chosen),
       tell,
     });
     return { open, sessions };
@@ -105,4 +112,23 @@ async function openFolder(
     await open[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** Said before an editor waits. A folder that the editor names later may have others, and is looked at again. */
+async function lookForRunner(options: AcpCommandOptions, io: CliIo): Promise<void> {
+  if (options.runner === undefined || isEverything(io)) return;
+  const config = await openEffective(options, io);
+  // The editor is told of broken files when it opens the folder.
+  if (config.problems.length === 0) refuseUnknownRunner(options, config, io);
+}
+
+/** What a runner misses is said when a prompt needs it: it may be there by then. */
+function refuseUnknownRunner(
+  { runner }: AcpCommandOptions,
+  { settings }: Pick<OpenConfig, "settings">,
+  { env }: CliIo,
+): void {
+  if (runner === undefined) return;
+  const names = createRunners(settings.sessions?.runners ?? {}, env).map(({ name }) => ({ name }));
+  refuseWithoutRunner(runner, names);
 }

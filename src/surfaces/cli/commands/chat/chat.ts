@@ -1,14 +1,14 @@
 /** `toolgate chat`: message after message to one session, its answers as they are written. */
-import { ToolgateError } from "../../../../core/call/errors.ts";
 import { visible } from "../../../../core/text/visible.ts";
-import { explainNoRunner } from "../../../../sessions/start/choose-runner.ts";
 import { agentAround } from "../../agent-around.ts";
 import { chosenFolder, openSessionClient, type SessionClient } from "../../open/session-client.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { readLines } from "../../terminal/input-lines.ts";
 import { type CliIo, exitCodes, fail } from "../../terminal/io.ts";
+import { ownCommand } from "../../terminal/own-command.ts";
 import { createSessionPrinter } from "../../terminal/session-printer.ts";
 import { followTurn } from "../sessions/follow-turn.ts";
+import { refuseWithoutRunner } from "../sessions/refuse-runner.ts";
 import type { SessionOptions } from "../sessions/session-options.ts";
 import { startOf } from "../sessions/start-of.ts";
 
@@ -28,7 +28,7 @@ export async function runChat(options: ChatOptions, io: CliIo): Promise<number> 
   await using client = await openSessionClient(options, io, printer.during);
   let id = options.session;
   // Said before somebody has written a long message for nobody.
-  if (id === undefined) await refuseWithoutRunner(options, client);
+  if (id === undefined) refuseWithoutRunner(options.runner, (await client.runners()).runners);
   let cursor = id === undefined ? undefined : (await client.view(id, { limit: 0 })).session.cursor;
   let failed = false;
   let wasSpokenTo = false;
@@ -62,11 +62,6 @@ export async function runChat(options: ChatOptions, io: CliIo): Promise<number> 
     return fail("No message came on standard input. Write one a line, or run it at a terminal.", io);
   if (id !== undefined && isAtTerminal) tellHowToGoOn(id, client, io);
   return io.signal.aborted ? exitCodes.interrupted : failed ? exitCodes.failed : exitCodes.ok;
-}
-
-async function refuseWithoutRunner({ runner }: ChatOptions, client: SessionClient): Promise<void> {
-  const none = explainNoRunner(runner, (await client.runners()).runners);
-  if (none !== undefined) throw new ToolgateError([none.message, none.hint].filter(Boolean).join(" "));
 }
 
 const help = "/help, /quit; Ctrl-C cancels the turn that runs, twice ends.\n";
@@ -103,6 +98,6 @@ function interruptible(io: CliIo): Disposable & { readonly cancel: AbortSignal }
   };
 }
 
-function tellHowToGoOn(id: string, { isServed }: SessionClient, { err }: CliIo): void {
-  err(`Go on with it: toolgate chat --session ${id}${isServed ? "" : " --local"}\n`);
+function tellHowToGoOn(id: string, { isServed }: SessionClient, io: CliIo): void {
+  io.err(`Go on with it: ${ownCommand(io)} chat --session ${id}${isServed ? "" : " --local"}\n`);
 }

@@ -15,6 +15,7 @@ import { describeShipped, shippedRoutes } from "../../open/shipped-routes.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { confirm } from "../../terminal/confirm.ts";
 import { type CliIo, exitCodes } from "../../terminal/io.ts";
+import { ownCommand } from "../../terminal/own-command.ts";
 import { saveFile } from "../../terminal/save-file.ts";
 import { explainUnknownAgent } from "../install/choose-agents.ts";
 import { runInstall } from "../install/install.ts";
@@ -60,9 +61,7 @@ export async function runInit(options: InitOptions, io: CliIo): Promise<number> 
   const installed = await install(options, io);
   const shipped = await shippedRoutes(io);
   say(describeShipped(shipped, io));
-  const next = nextSteps(installed?.ok === true, old).filter(
-    ({ command }) => !isUsers || command !== trustAgain,
-  );
+  const next = nextSteps(installed?.ok === true, old, { isUsers, own: ownCommand(io) });
   const done = {
     ok: installed?.ok !== false,
     file,
@@ -77,7 +76,6 @@ export async function runInit(options: InitOptions, io: CliIo): Promise<number> 
   return end(options, io, done);
 }
 
-const trustAgain = "npx toolgate trust";
 const nothingTakenOver: TakenOver = { converted: [], open: [], file: undefined, trusted: false, notes: [] };
 
 interface Done {
@@ -123,20 +121,21 @@ function whyNot(
   io: CliIo,
 ): string | undefined {
   const { install, force, user } = options;
+  const own = ownCommand(io);
   // It would replace the person's rules, and trust what replaces them.
   const refused = force === true ? explainForPeople("replacing the rules", io) : undefined;
   if (refused !== undefined) return refused;
   if (install !== undefined && findAgent(install) === undefined) return explainUnknownAgent(install);
   if (folder === home)
-    return "The home folder is no project. Go into one, or write rules for all your projects: toolgate init --user.";
+    return `The home folder is no project. Go into one, or write rules for all your projects: ${own} init --user.`;
   const names = user === true ? ["config.yaml"] : ["toolgate.yaml", "toolgate.yml"];
   const there = names.find((name) => existsSync(join(folder, name)));
   if (there === undefined || (force === true && there === fileName(options))) return undefined;
   if (force === true)
     return `There is a ${there} already; two files would be in each other's way. Rename or remove it first.`;
   const where = user === true ? `${there} in ${folder}` : there;
-  const again = user === true ? "toolgate init --user --force" : "toolgate init --force";
-  return `There is a ${where} already, and it stays as it is. To start again: ${again}. To set your agent up: toolgate install ${firstAgent.name}.`;
+  const again = user === true ? "init --user --force" : "init --force";
+  return `There is a ${where} already, and it stays as it is. To start again: ${own} ${again}. To set your agent up: ${own} install ${firstAgent.name}.`;
 }
 
 /** Its content is ours and the person asked for it: there is nothing to look at first. Undefined: done. */
@@ -183,22 +182,27 @@ async function install(
   return end;
 }
 
-function nextSteps(isInstalled: boolean, old: TakenOver): Step[] {
+function nextSteps(
+  isInstalled: boolean,
+  old: TakenOver,
+  { isUsers, own }: { readonly isUsers: boolean; readonly own: string },
+): Step[] {
   const install = {
-    command: `npx toolgate install ${firstAgent.name}`,
+    command: `${own} install ${firstAgent.name}`,
     why: `have ${firstAgent.title} ask toolgate before every call`,
   };
   return [
-    { command: "npx toolgate test", why: "run the tests that the rules carry" },
-    isInstalled ? { command: "npx toolgate doctor", why: "is everything in place?" } : install,
+    { command: `${own} test`, why: "run the tests that the rules carry" },
+    isInstalled ? { command: `${own} doctor`, why: "is everything in place?" } : install,
     ...(old.file !== undefined && !old.trusted
-      ? [{ command: `npx toolgate trust ${oldRoutesTarget}`, why: "let the old routes count in full" }]
+      ? [{ command: `${own} trust ${oldRoutesTarget}`, why: "let the old routes count in full" }]
       : []),
     ...old.open.map((name) => ({
-      command: `npx toolgate convert ${name} --out ${oldRoutesTarget}`,
+      command: `${own} convert ${name} --out ${oldRoutesTarget}`,
       why: "take the old routes over",
     })),
-    { command: trustAgain, why: "after you changed toolgate.yaml" },
+    // The user's own file needs no trust.
+    ...(isUsers ? [] : [{ command: `${own} trust`, why: "after you changed toolgate.yaml" }]),
   ];
 }
 

@@ -7,6 +7,7 @@ import { openEffective } from "../../open/effective-config.ts";
 import { describeShipped, shippedRoutes } from "../../open/shipped-routes.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import type { CliIo } from "../../terminal/io.ts";
+import { ownCommand } from "../../terminal/own-command.ts";
 import { ownAddresses } from "../upstreams/is-toolgate.ts";
 import { chooseAgents } from "./choose-agents.ts";
 import { type HookSource, openHookSource } from "./hook-source.ts";
@@ -146,7 +147,10 @@ async function tell(ends: readonly AgentEnd[], options: InstallOptions, io: CliI
   const done = ends.filter(({ result }) => result.ok);
   if (done.length > 0 && isPart !== true) {
     io.out(describeShipped(await shippedRoutes(io), io));
-    if (dryRun !== true) io.out(nextSteps(done.map(({ agent }) => agent.name).join(" "), scope));
+    if (dryRun !== true) {
+      const names = done.map(({ agent }) => agent.name).join(" ");
+      io.out(nextSteps(ownCommand(io), names, scope));
+    }
   }
   tellNotes(ends, io);
 }
@@ -169,12 +173,12 @@ function tellOne({ agent, result, trust }: AgentEnd, { dryRun }: InstallOptions,
   if (trust !== undefined) io.out(`  ${visible(trust.message)}\n`);
 }
 
-function nextSteps(names: string, scope: SetupScope): string {
-  const undo = `npx toolgate uninstall ${names}${scope === "user" ? "" : ` --scope ${scope}`}`;
+function nextSteps(own: string, names: string, scope: SetupScope): string {
+  const undo = `${own} uninstall ${names}${scope === "user" ? "" : ` --scope ${scope}`}`;
   return `
 Next:
-  ${"npx toolgate doctor".padEnd(undo.length)}   is everything in place?
-  ${"npx toolgate list".padEnd(undo.length)}   which rules count here
+  ${`${own} doctor`.padEnd(undo.length)}   is everything in place?
+  ${`${own} list`.padEnd(undo.length)}   which rules count here
   ${undo}   undo
 Sessions that are already running may have to be started again.
 `;

@@ -1,6 +1,6 @@
 /** `toolgate sessions`: its commands, their options and their help. */
 import { InvalidArgumentError, Option } from "commander";
-import { sessionStates } from "../../../../core/ports/sessions.ts";
+import { sessionEnds, sessionStates } from "../../../../core/ports/sessions.ts";
 import { type CliCommand, ndjsonOption } from "../../program/define-command.ts";
 
 export function defineSessions(program: CliCommand): void {
@@ -15,11 +15,20 @@ export function defineSessions(program: CliCommand): void {
     .command("list")
     .summary("list sessions, the newest first")
     .description("Lists sessions, the newest first, with state, folder and title.")
-    .addOption(new Option("--state <state>", "Only in this state.").choices([...sessionStates]))
+    .addOption(
+      new Option("--state <state>", "Only in this state, or ended in this way.").choices([
+        ...sessionStates,
+        ...sessionEnds,
+      ]),
+    )
     .option("--owner <caller>", "Only of this caller.")
     .option("--limit <number>", "At most so many. Default: 50.", readLimit)
     .jsonAndLines()
-    .examples("toolgate sessions list", "toolgate sessions list --state waiting --json")
+    .examples(
+      "toolgate sessions list",
+      "toolgate sessions list --state failed",
+      "toolgate sessions list --state waiting --json",
+    )
     .runs(load, "runSessionsList");
   sessions
     .command("show")

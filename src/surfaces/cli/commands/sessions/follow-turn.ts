@@ -64,6 +64,7 @@ export async function followTurn(following: TurnFollowing): Promise<TurnEnd> {
     return { how: "cancelled", cursor };
   } finally {
     cancel.removeEventListener("abort", stop);
+    printer.rest();
   }
 }
 

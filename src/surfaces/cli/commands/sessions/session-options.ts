@@ -32,11 +32,15 @@ export function sessionOptions(command: CliCommand): CliCommand {
         "Offer tools of the gate, the agent's own (each call judged), or none.",
       ).choices(["gate", "agent", "none"]),
     )
-    .option("--categories <names>", "Offer the default categories of tools and these, separated by commas.")
+    .option(
+      "--categories <names>",
+      "Of the tools that are on, offer those of the default categories and of these, separated by commas.",
+    )
     .option("--timeout <duration>", "Give one prompt at most this long: 90s, 20m.", readDuration)
     .option("--max-turns <number>", "Let the model answer at most so often for one prompt.", readCount)
     .option("--max-tokens <number>", "Let the session use at most so many tokens.", readCount)
     .option("--local", "Run it in this process, also if a server runs.")
+    .enabling()
     .configAndJson();
 }
 

@@ -1,9 +1,11 @@
 /** `toolgate sessions`: lists, transcripts, cancelling, going on. */
+import { sessionEnds, sessionStates } from "../../../../core/ports/sessions.ts";
 import { shownDuration } from "../../../../core/text/duration.ts";
+import { plural } from "../../../../core/text/plural.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import type { Session, SessionStreamEvent } from "../../../rest/contract.ts";
 import { explainForPeople } from "../../agent-around.ts";
-import { openSessionClient } from "../../open/session-client.ts";
+import { openSessionClient, type SessionClient } from "../../open/session-client.ts";
 import {
   type CliIo,
   exitCodes,
@@ -19,7 +21,8 @@ import { formatTable } from "../../terminal/table.ts";
 import { exitOf, followTurn } from "./follow-turn.ts";
 
 interface ListCommand extends ListOptions {
-  readonly state?: Session["state"] | undefined;
+  /** One of `sessionStates` or `sessionEnds`. */
+  readonly state?: string | undefined;
   readonly owner?: string | undefined;
   readonly limit?: number | undefined;
 }
@@ -28,15 +31,17 @@ interface OneCommand extends JsonOption {
   readonly id: string;
 }
 
-export async function runSessionsList(
-  { state, owner, limit, ...form }: ListCommand,
-  io: CliIo,
-): Promise<number> {
+export async function runSessionsList({ state, ...options }: ListCommand, io: CliIo): Promise<number> {
+  const { owner, limit = 50, ...form } = options;
   await using client = await openSessionClient({}, io);
-  const { sessions } = await client.list({ owner, limit, state: state && [state] });
+  const sessions = await findSessions(client, { state, owner, limit });
   if (printList(sessions, form, io)) return exitCodes.ok;
   if (sessions.length === 0) {
-    io.err("There are no sessions. Start one: toolgate run 'PROMPT'\n");
+    io.err(
+      state === undefined && owner === undefined
+        ? "There are no sessions. Start one: toolgate run 'PROMPT'\n"
+        : "There are no such sessions. toolgate sessions list shows all.\n",
+    );
     return exitCodes.ok;
   }
   const now = Date.now();
@@ -52,6 +57,26 @@ export async function runSessionsList(
   io.out(formatTable(["session", "state", "age", "owner", "runner", "folder", "title"], rows, io));
   return exitCodes.ok;
 }
+
+/** How a session ended is no question to the store: the ended ones are looked through, page by page. */
+async function findSessions(
+  client: SessionClient,
+  { state, owner, limit }: Pick<ListCommand, "state" | "owner"> & { readonly limit: number },
+): Promise<readonly Session[]> {
+  const how = sessionEnds.find((end) => end === state);
+  const asked = how === undefined ? sessionStates.find((one) => one === state) : "ended";
+  const query = { owner, state: asked && [asked] };
+  const found: Session[] = [];
+  let after: string | undefined;
+  do {
+    const page = await client.list({ ...query, limit: how === undefined ? limit : pageSessions, after });
+    found.push(...page.sessions.filter(({ end }) => how === undefined || end === how));
+    after = how === undefined ? undefined : page.next;
+  } while (after !== undefined && found.length < limit);
+  return found.slice(0, limit);
+}
+
+const pageSessions = 500;
 
 export async function runSessionsShow({ id, json }: OneCommand, io: CliIo): Promise<number> {
   await using client = await openSessionClient({}, io);
@@ -147,5 +172,5 @@ export async function runSessionsRemove({ id, json }: OneCommand, io: CliIo): Pr
 function describe({ id, state, end, turn, error, usage, runner }: Session): string {
   const how = end ?? state;
   const why = error === undefined ? "" : `: ${visible(error.message)}`;
-  return `Session ${id} (${runner}): ${how} after ${turn} turns, ${usage.inputTokens + usage.outputTokens} tokens${why}`;
+  return `Session ${id} (${runner}): ${how} after ${plural(turn, "turn")}, ${plural(usage.inputTokens + usage.outputTokens, "token")}${why}`;
 }

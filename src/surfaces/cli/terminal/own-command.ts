@@ -1,0 +1,40 @@
+/** What a person has to type to start this very toolgate again, here. */
+import { realpathSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import type { CliIo } from "./io.ts";
+
+/** `toolgate`, `npx toolgate`, or the whole path of the program. */
+export function ownCommand({ script, env, cwd }: Pick<CliIo, "script" | "env" | "cwd">): string {
+  if (script === undefined) return "toolgate";
+  const own = realFile(script);
+  const isOurs = (folder: string) => realFile(join(folder, "toolgate")) === own;
+  // npm puts node_modules/.bin into PATH for what it starts; the person's shell does not have it.
+  const isOfNpm = (folder: string) => env.npm_command !== undefined && folder.includes("node_modules");
+  const inPath = (env.PATH ?? "").split(delimiter).filter((folder) => folder !== "" && !isOfNpm(folder));
+  if (inPath.some(isOurs)) return "toolgate";
+  if (isFetched(own) || foldersAbove(cwd).some((folder) => isOurs(join(folder, "node_modules/.bin"))))
+    return "npx toolgate";
+  return `node ${quoted(own)}`;
+}
+
+/** npx keeps what no project has installed in a folder of its own. */
+function isFetched(file: string): boolean {
+  return /[/\\]_npx[/\\]/.test(file);
+}
+
+function foldersAbove(folder: string): string[] {
+  const above = dirname(folder);
+  return above === folder ? [folder] : [folder, ...foldersAbove(above)];
+}
+
+function realFile(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file;
+  }
+}
+
+function quoted(file: string): string {
+  return /^[\w@%+=:,./~-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,66 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ownCommand } from "../../../../../src/surfaces/cli/terminal/own-command.ts";
+
+let root: string;
+let program: string;
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "own command-")));
+  program = join(root, "lib/node_modules/toolgate/dist/cli.js");
+  mkdirSync(dirname(program), { recursive: true });
+  writeFileSync(program, "");
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+/** A link to the program, as npm makes it. */
+function link(folder: string): string {
+  const file = join(root, folder, "toolgate");
+  mkdirSync(dirname(file), { recursive: true });
+  symlinkSync(program, file);
+  return file;
+}
+
+describe("the command that starts this toolgate again", () => {
+  it("is its name, where the shell finds this very program by it", () => {
+    const script = link("bin");
+    const env = { PATH: `/usr/bin:${dirname(script)}` };
+    expect(ownCommand({ script, env, cwd: root })).toBe("toolgate");
+    // Whichever way it was started.
+    expect(ownCommand({ script: program, env, cwd: root })).toBe("toolgate");
+  });
+
+  it("goes by npx in a project that has it as a dependency, and below", () => {
+    const script = link("project/node_modules/.bin");
+    const below = join(root, "project/src");
+    mkdirSync(below);
+    const env = { PATH: "/usr/bin" };
+    expect(ownCommand({ script, env, cwd: join(root, "project") })).toBe("npx toolgate");
+    expect(ownCommand({ script, env, cwd: below })).toBe("npx toolgate");
+  });
+
+  it("goes by npx when npm started it: the person's shell does not have npm's PATH", () => {
+    const script = link("project/node_modules/.bin");
+    const env = { PATH: dirname(script), npm_command: "exec" };
+    expect(ownCommand({ script, env, cwd: join(root, "project") })).toBe("npx toolgate");
+    const fetched = join(root, ".npm/_npx/0f/node_modules/toolgate/dist/cli.js");
+    mkdirSync(dirname(fetched), { recursive: true });
+    writeFileSync(fetched, "");
+    expect(ownCommand({ script: fetched, env, cwd: root })).toBe("npx toolgate");
+  });
+
+  it("is the whole path where no name leads to it, in quotes if need be", () => {
+    const env = { PATH: join(root, "bin") };
+    expect(ownCommand({ script: program, env, cwd: "/" })).toBe(`node '${program}'`);
+    // Another toolgate of that name is not this one.
+    writeFileSync(join(dirname(link("bin")), "other"), "");
+    rmSync(join(root, "bin/toolgate"));
+    writeFileSync(join(root, "bin/toolgate"), "");
+    expect(ownCommand({ script: program, env, cwd: "/" })).toBe(`node '${program}'`);
+  });
+
+  it("is the name where nobody knows how it was started", () => {
+    expect(ownCommand({ env: {}, cwd: root })).toBe("toolgate");
+  });
+});
