@@ -60,7 +60,7 @@ export async function readHistory(
     after = page.next;
   } while (after !== undefined && read.length < most);
   // Processes write side by side, so the order of rows is not quite that of the calls.
-  return withBatches(read.slice(0, most)).sort((one, other) => one.call.at - other.call.at);
+  return read.slice(0, most).sort((one, other) => one.call.at - other.call.at);
 }
 
 /** Undefined: a limit or a switch stopped it, which says nothing about it. */
@@ -133,25 +133,6 @@ function questionOf(
     secondsToAnswer: answeredAt === undefined ? undefined : (answeredAt - request.createdAt) / 1_000,
     withAnother: becauseOf === undefined ? withAnother : true,
   }) as HistoryQuestion;
-}
-
-/** Several answers of one person within a second: nobody has read each of them. */
-function withBatches(read: readonly ReadCall[]): ReadCall[] {
-  const keyOf = ({ question }: HistoryCall) =>
-    question?.answeredAt === undefined
-      ? undefined
-      : `${Math.floor(question.answeredAt / 1_000)} ${question.by}`;
-  const counts = new Map<string, number>();
-  for (const { call } of read) {
-    const key = keyOf(call);
-    if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  return read.map((one) => {
-    const { question } = one.call;
-    const isBatch = (counts.get(keyOf(one.call) ?? "") ?? 0) > 1;
-    if (question === undefined || !isBatch) return one;
-    return { ...one, call: { ...one.call, question: { ...question, batch: true } } };
-  });
 }
 
 interface NamedApproval {

@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject } from "../core/input/json.ts";
 import type { LedgerEntry, LedgerFilter, LedgerReader } from "../core/ports/ledger-reader.ts";
 import type { OpenConfig } from "../open/open-config.ts";
 import { type OpenTools, openTools, type ToolsRequest } from "../open/open-tools.ts";
+import { ProjectGates } from "./project-gates.ts";
 import { isIncomplete, recordedProject, recordedVerdict } from "./recorded-call.ts";
 
 export interface ReplayedChange {
@@ -39,14 +40,15 @@ export interface ReplayOptions {
 }
 
 const pageSize = 500;
-const maxProjects = 64;
 
 export async function replayCalls(
   ledger: Pick<LedgerReader, "query">,
   config: OpenConfig,
   { filter = {}, onlyProject, signal, onProgress, tools }: ReplayOptions,
 ): Promise<Replay> {
-  const gates = new Gates(config, tools);
+  const gates = new ProjectGates((projectDir) =>
+    openTools({ ...config, projectDir }, { ...tools, durable: false, enable: { enableAll: true } }),
+  );
   const changes: ReplayedChange[] = [];
   const leftOut = { limited: 0, elsewhere: 0, noTool: 0 };
   let calls = 0;
@@ -107,31 +109,4 @@ async function explain({ gate }: OpenTools, body: JsonObject): Promise<Explanati
     },
     { as },
   );
-}
-
-/** One gate for each project: what lies inside the workspace depends on it. */
-class Gates {
-  readonly #config: OpenConfig;
-  readonly #tools: NonNullable<ReplayOptions["tools"]>;
-  readonly #open = new Map<string, Promise<OpenTools>>();
-
-  constructor(config: OpenConfig, tools: ReplayOptions["tools"] = {}) {
-    this.#config = config;
-    this.#tools = tools;
-  }
-
-  /** Undefined: more projects than anybody has. */
-  of(projectDir: string): Promise<OpenTools> | undefined {
-    let opening = this.#open.get(projectDir);
-    if (opening === undefined && this.#open.size < maxProjects) {
-      const request = { ...this.#tools, durable: false, enable: { enableAll: true } };
-      opening = openTools({ ...this.#config, projectDir }, request);
-      this.#open.set(projectDir, opening);
-    }
-    return opening;
-  }
-
-  async close(): Promise<void> {
-    for (const opening of this.#open.values()) await (await opening).close();
-  }
 }

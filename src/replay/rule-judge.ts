@@ -5,10 +5,11 @@ import type { Json } from "../core/input/json.ts";
 import { shortHash } from "../core/text/short-hash.ts";
 import type { Gate } from "../gate/gate.ts";
 import { namedFiles, type OpenConfig, openConfig } from "../open/open-config.ts";
-import { type OpenTools, openTools, type ToolsRequest } from "../open/open-tools.ts";
+import { openTools, type ToolsRequest } from "../open/open-tools.ts";
 import type { Rules } from "../rules/rule-set.ts";
 import type { JudgedAs, JudgedCall, RuleChange, RuleJudge, SeenCall } from "../suggest/judge.ts";
 import { lookAt } from "./look-at.ts";
+import { ProjectGates } from "./project-gates.ts";
 
 export interface OpenJudge extends RuleJudge, AsyncDisposable {}
 
@@ -18,13 +19,23 @@ export interface JudgeOptions {
   readonly tools?: Pick<ToolsRequest, "pluginFiles" | "upstreams">;
 }
 
-const maxProjects = 64;
 /** Others get their turn after so many calls. */
 const callsAtOnce = 20;
 
 /** Hooks and limits are left out: nothing runs and nothing is counted for a look at the past. */
 export function createRuleJudge(config: OpenConfig, { signal, tools }: JudgeOptions = {}): OpenJudge {
-  const projects = new ProjectGates(config, tools);
+  const projects = new ProjectGates((folder) => openProject(folder, config, tools));
+
+  async function gateOf(folder: string, change: RuleChange): Promise<Gate | undefined> {
+    const project = await projects.of(folder);
+    if (project === undefined) return undefined;
+    if (project.change !== change) {
+      await project.gate.setRules(changedRules(project.rules, change));
+      project.change = change;
+    }
+    return project.gate;
+  }
+
   let last: Promise<unknown> = Promise.resolve();
 
   /** One after the other: the gates hold one set of rules at a time. */
@@ -39,7 +50,7 @@ export function createRuleJudge(config: OpenConfig, { signal, tools }: JudgeOpti
     for (const [index, call] of calls.entries()) {
       if (index % callsAtOnce === 0) await turn();
       signal?.throwIfAborted();
-      const gate = await projects.gateOf(call.workspace, noChange);
+      const gate = await gateOf(call.workspace, noChange);
       seen.push(gate && lookAt(gate, call));
     }
     return seen;
@@ -56,7 +67,7 @@ export function createRuleJudge(config: OpenConfig, { signal, tools }: JudgeOpti
       if (!known.has(key)) {
         if (known.size % callsAtOnce === 0) await turn();
         signal?.throwIfAborted();
-        const gate = await projects.gateOf(call.workspace, change);
+        const gate = await gateOf(call.workspace, change);
         known.set(key, gate && (await judgeOne(gate, call)));
       }
       found.push(known.get(key));
@@ -97,64 +108,36 @@ function keyOf({ askedFor, tool, input, kind, cwd, workspace, caller }: JudgedCa
   return JSON.stringify([askedFor, tool, kind, cwd, workspace, caller, input]);
 }
 
+/** A gate by the project's own rules, and what they were changed by. */
 interface ProjectGate {
-  readonly tools: OpenTools;
+  readonly gate: Gate;
   readonly rules: Rules;
   change: RuleChange | undefined;
+  close(): Promise<void>;
 }
 
-/** One gate for each project, by its own rules: what lies inside the workspace depends on it, too. */
-class ProjectGates {
-  readonly #config: OpenConfig;
-  readonly #tools: NonNullable<JudgeOptions["tools"]>;
-  readonly #open = new Map<string, Promise<ProjectGate | undefined>>();
+async function openProject(
+  folder: string,
+  config: OpenConfig,
+  tools: JudgeOptions["tools"],
+): Promise<ProjectGate | undefined> {
+  const own = await configOf(folder, config);
+  if (!own.compiled.ok) return undefined;
+  // Neither hooks nor limits. Patterns were tried when the files were read: rules of no file are not again.
+  const { routes = [], policies = [] } = own.rules;
+  const rules: Rules = {
+    routes: routes.map(({ source: _, ...route }) => route),
+    policies: policies.map(({ source: _, ...policy }) => policy),
+  };
+  const request = { ...tools, durable: false, enable: { enableAll: true } };
+  const opened = await openTools({ ...own, projectDir: folder }, request);
+  return { gate: opened.gate, rules, change: undefined, close: () => opened.close() };
+}
 
-  constructor(config: OpenConfig, tools: JudgeOptions["tools"] = {}) {
-    this.#config = config;
-    this.#tools = tools;
-  }
-
-  /** Undefined: its rules cannot be used, or there are more projects than anybody has. */
-  async gateOf(folder: string, change: RuleChange): Promise<Gate | undefined> {
-    let opening = this.#open.get(folder);
-    if (opening === undefined) {
-      if (this.#open.size >= maxProjects) return undefined;
-      opening = this.#openProject(folder);
-      this.#open.set(folder, opening);
-    }
-    const project = await opening;
-    if (project === undefined) return undefined;
-    const { gate } = project.tools;
-    if (project.change !== change) {
-      await gate.setRules(changedRules(project.rules, change));
-      project.change = change;
-    }
-    return gate;
-  }
-
-  async #openProject(folder: string): Promise<ProjectGate | undefined> {
-    const config = await this.#configOf(folder);
-    if (!config.compiled.ok) return undefined;
-    // Neither hooks nor limits. Patterns were tried when the files were read: rules of no file are not again.
-    const { routes = [], policies = [] } = config.rules;
-    const rules: Rules = {
-      routes: routes.map(({ source: _, ...route }) => route),
-      policies: policies.map(({ source: _, ...policy }) => policy),
-    };
-    const request = { ...this.#tools, durable: false, enable: { enableAll: true } };
-    const tools = await openTools({ ...config, projectDir: folder }, request);
-    return { tools, rules, change: undefined };
-  }
-
-  async #configOf(folder: string): Promise<OpenConfig> {
-    const { projectDir, request } = this.#config;
-    if (folder === projectDir || namedFiles(request) !== undefined) return this.#config;
-    return openConfig({ ...request, cwd: folder, projectDir: folder });
-  }
-
-  async close(): Promise<void> {
-    for (const opening of this.#open.values()) await (await opening)?.tools.close();
-  }
+async function configOf(folder: string, config: OpenConfig): Promise<OpenConfig> {
+  const { projectDir, request } = config;
+  if (folder === projectDir || namedFiles(request) !== undefined) return config;
+  return openConfig({ ...request, cwd: folder, projectDir: folder });
 }
 
 function changedRules(

@@ -110,17 +110,8 @@ export function candidateOf(
   if (callers === "none" || workspaces === "none" || folders === "none") return undefined;
   const conditions: Condition[] = [...rule.conditions];
   if (workspaces !== "any")
-    conditions.push({
-      type: "workspace",
-      operator: "equals",
-      value: workspaces.length === 1 ? (workspaces[0] ?? "") : workspaces,
-    });
-  if (folders !== "any")
-    conditions.push({
-      type: "folder",
-      operator: "equals",
-      value: folders.length === 1 ? (folders[0] ?? "") : folders,
-    });
+    conditions.push({ type: "workspace", operator: "equals", value: oneOrList(workspaces) });
+  if (folders !== "any") conditions.push({ type: "folder", operator: "equals", value: oneOrList(folders) });
   const isFolder = (call: HistoryCall) => folders === "any" || folders.includes(folderOf(call));
   const isCaller = (call: HistoryCall) => callers === "any" || callers.includes(call.caller);
   const isPlace = (call: HistoryCall) => workspaces === "any" || workspaces.includes(call.workspace);
@@ -161,11 +152,16 @@ function fewest(names: readonly string[], mayBeAny: boolean): readonly string[] 
   return mayBeAny && often.length >= leastValues ? "any" : often.slice(0, 50);
 }
 
+function oneOrList(names: readonly string[]): string | string[] {
+  const [first, ...others] = names;
+  return first !== undefined && others.length === 0 ? first : [...names];
+}
+
 export function policyOf({ tool, conditions, callers }: Candidate, name: string): Policy {
   return {
     name,
     tools: tool,
-    ...(callers !== undefined && { caller: callers.length === 1 ? (callers[0] as string) : [...callers] }),
+    ...(callers !== undefined && { caller: oneOrList(callers) }),
     action: "approve",
     conditions: [...conditions],
   };

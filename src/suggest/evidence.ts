@@ -106,12 +106,8 @@ function daysOf(times: readonly number[]): number {
 
 /** How long it took is not always known; then it may have been a reflex. */
 function weightOf(call: HistoryCall, together: ReadonlySet<HistoryCall>): number {
-  const { secondsToAnswer, batch } = call.question ?? {};
-  const isCareful =
-    secondsToAnswer !== undefined &&
-    secondsToAnswer >= readingSeconds &&
-    batch !== true &&
-    !together.has(call);
+  const { secondsToAnswer } = call.question ?? {};
+  const isCareful = secondsToAnswer !== undefined && secondsToAnswer >= readingSeconds && !together.has(call);
   return isCareful ? 1 : 0.5;
 }
 

@@ -61,8 +61,6 @@ export interface HistoryQuestion {
   readonly reason?: string;
   readonly answeredAt?: number;
   readonly secondsToAnswer?: number;
-  /** Answered together with others by one click. */
-  readonly batch?: true;
   /** Nobody looked at it: another call of the session was denied. */
   readonly withAnother?: true;
 }

@@ -23,12 +23,12 @@ export interface RuleJudge {
   readonly rules: Rules;
   /** Changes when they do. */
   readonly rulesVersion: string;
+  /** What the gate reads in each call. Undefined: there is no such tool, or the input is none. */
+  look(calls: readonly JudgedCall[]): Promise<readonly (SeenCall | undefined)[]>;
   /**
    * What they say about each call, with `added` beside them and without those `removed`. Undefined: the tool is
    * not here, so nothing can be said. Nothing runs, nobody is asked, nothing is recorded.
    */
-  /** What the gate reads in each call. Undefined: there is no such tool, or the input is none. */
-  look(calls: readonly JudgedCall[]): Promise<readonly (SeenCall | undefined)[]>;
   judge(calls: readonly JudgedCall[], change?: RuleChange): Promise<readonly (JudgedAs | undefined)[]>;
 }
 

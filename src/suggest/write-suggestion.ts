@@ -2,6 +2,7 @@
 import { writeComment, writeYaml } from "../config/file/write-yaml.ts";
 import { fingerprint } from "../core/input/fingerprint.ts";
 import type { Json, JsonObject } from "../core/input/json.ts";
+import { plural } from "../core/text/plural.ts";
 import { visible } from "../core/text/visible.ts";
 import type { Limit } from "../rules/limits.ts";
 import type { Policy } from "../rules/policies.ts";
@@ -47,7 +48,7 @@ export function writeRules({ rules, title, provenance, evidence, reviewAt }: Wri
   const { policies = [], routes = [], limits = [] } = rules;
   const comment = [
     title,
-    `Suggested ${day(provenance.at)} from ${evidence.approved} approvals and ${evidence.denied} denials by ${count(evidence.people, "person", "people")} in ${count(evidence.sessions, "session")} on ${count(evidence.days, "day")}`,
+    `Suggested ${day(provenance.at)} from ${evidence.approved} approvals and ${evidence.denied} denials by ${plural(evidence.people, "person", "people")} in ${plural(evidence.sessions, "session")} on ${plural(evidence.days, "day")}`,
     `(${day(provenance.since)} to ${day(provenance.until)}; rows ${provenance.rows.slice(0, 5).join(", ")}${provenance.rows.length > 5 ? ", ..." : ""}; rules ${provenance.rulesVersion.slice(0, 12)}).`,
     `Look at it again by ${day(reviewAt)}.`,
   ].join("\n");
@@ -62,10 +63,6 @@ function byName(rules: readonly (Policy | Route | Limit)[]): JsonObject {
   return Object.fromEntries(
     rules.map(({ name, ...rest }) => [name, JSON.parse(JSON.stringify(rest)) as JsonObject]),
   );
-}
-
-function count(number: number, one: string, more = `${one}s`): string {
-  return `${number} ${number === 1 ? one : more}`;
 }
 
 export function day(at: number): string {

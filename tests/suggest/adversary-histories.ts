@@ -109,7 +109,7 @@ export function adversaryHistories(root: string): readonly AdversaryHistory[] {
         days: 2,
         sessionsPerDay: 1,
         each: 6,
-        answer: { secondsToAnswer: 0.3, batch: true },
+        answer: { secondsToAnswer: 0.3 },
       }),
       wants: shells(["make check", "make deploy"]),
     },

@@ -117,7 +117,8 @@ class MadeSession {
       at += 2_000 + this.#random.below(60_000);
       const call = this.#make(maker, at, this.#place.seq + index);
       yield { call, isFloor: maker.floor === true };
-      at = call.question?.answeredAt ?? at;
+      // Whoever answers in heaps lets several wait.
+      if (!this.#inBatches) at = call.question?.answeredAt ?? at;
     }
   }
 
@@ -157,8 +158,9 @@ class MadeSession {
     if (random.chance(0.015)) return { state: "expired" };
     const isBatch = this.#inBatches && random.chance(0.6);
     // Most read for some seconds; some answers come before anybody can have read.
+    // A batch is clicked away at the next full ten minutes.
     const seconds = isBatch
-      ? 60 + random.below(600)
+      ? (Math.ceil((at + (60 + random.below(600)) * 1_000) / 600_000) * 600_000 - at) / 1_000
       : random.chance(0.1)
         ? 0.4 + random.next()
         : 2 + random.next() ** 2 * 60;
@@ -167,7 +169,6 @@ class MadeSession {
       answeredAt: at + Math.round(seconds * 1_000),
       secondsToAnswer: Math.round(seconds * 10) / 10,
       scope: "once" as const,
-      ...(isBatch && { batch: true as const }),
     };
     if (habit === undefined || !random.chance(habit.often ?? 1)) return { state: "approved", ...answered };
     if ("deny" in habit) return { state: "denied", reason: habit.deny, ...answered };

@@ -9,7 +9,15 @@ import { type TextTest, textTest } from "./text-test.ts";
 import { parseUsage, type Usage } from "./usage.ts";
 
 /** Wrappers that change how long or how nicely something runs, but not what runs or as whom. */
-const plainWrappers = new Set(["timeout", "nice", "ionice", "time", "nohup", "stdbuf", "command"]);
+export const plainWrappers: ReadonlySet<string> = new Set([
+  "timeout",
+  "nice",
+  "ionice",
+  "time",
+  "nohup",
+  "stdbuf",
+  "command",
+]);
 
 /** What a condition asks of a command. */
 interface Asked {

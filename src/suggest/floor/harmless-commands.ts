@@ -3,6 +3,7 @@
  * of a command has to be on it: program, subcommand, every option. What is not here is never proposed, however often
  * it was approved: interpreters with code, downloads, pushes, rewritten history, deletions outside of build folders.
  */
+import { wordSet } from "../../core/text/words.ts";
 import type { OperandType } from "../../rules/conditions/usage.ts";
 
 export interface HarmlessCommand {
@@ -144,6 +145,9 @@ const rows: readonly (readonly [string, Row])[] = [
   ],
 ];
 
+/** They run nothing that lies in the project. */
+const runsNothing = wordSet("git mkdir touch rm");
+
 const table = new Map<string, HarmlessCommand>(
   rows.flatMap(([names, row]) => names.split("|").map((name) => [name, toCommand(name, row)] as const)),
 );
@@ -158,10 +162,8 @@ export function findHarmless(argv: readonly string[]): HarmlessCommand | undefin
   return undefined;
 }
 
-const buildFolders = new Set(
-  split(
-    "dist build out target coverage .next .nuxt .turbo .cache .pytest_cache .mypy_cache .ruff_cache __pycache__ htmlcov storybook-static",
-  ),
+const buildFolders = wordSet(
+  "dist build out target coverage .next .nuxt .turbo .cache .pytest_cache .mypy_cache .ruff_cache __pycache__ htmlcov storybook-static",
 );
 
 /** What a build makes again. */
@@ -177,17 +179,16 @@ function toCommand(
   { flags = "", values = "", joined = "", operands = "none", looks }: Row,
 ): HarmlessCommand {
   const words = name.split(" ");
-  const own = new Set(["git", "mkdir", "touch", "rm"]);
   return {
     words,
-    flags: new Set(split(flags)),
-    values: new Map(split(values).map((one) => one.split("=") as [string, OperandType | "pinned"])),
-    joined: new Set(split(joined)),
+    flags: wordSet(flags),
+    values: new Map(parts(values).map((one) => one.split("=") as [string, OperandType | "pinned"])),
+    joined: wordSet(joined),
     operands,
-    runsProject: looks !== true && !own.has(words[0] ?? ""),
+    runsProject: looks !== true && !runsNothing.has(words[0] ?? ""),
   };
 }
 
-function split(text: string): string[] {
-  return text.split(" ").filter((word) => word !== "");
+function parts(text: string): readonly string[] {
+  return text === "" ? [] : text.split(" ");
 }

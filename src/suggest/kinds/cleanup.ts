@@ -57,8 +57,8 @@ async function wider(
   used: readonly SameCalls[],
   window: Window,
 ): Promise<Suggestion | undefined> {
-  const { conditions = [] } = policy;
-  const [only] = (conditions ?? []).filter(({ type }) => type === "command");
+  const conditions = policy.conditions ?? [];
+  const [only] = conditions.filter(({ type }) => type === "command");
   const uses = used.reduce((sum, { calls }) => sum + calls.length, 0);
   if (
     only?.operator !== "startsWith" ||
@@ -78,9 +78,7 @@ async function wider(
   }
   if (beginnings.size === 0 || beginnings.size > mostBeginnings) return undefined;
   const values = [...beginnings].sort();
-  const narrowed: Condition[] = (conditions ?? []).map((one) =>
-    one === only ? { ...one, value: values } : one,
-  );
+  const narrowed: Condition[] = conditions.map((one) => (one === only ? { ...one, value: values } : one));
   const { source: _, ...rest } = policy;
   const bare = { ...rest, conditions: narrowed };
   const id = idOf("cleanup", bare);
@@ -97,11 +95,8 @@ async function wider(
   );
 }
 
-function unusedGrants(
-  { calls, since, toSuggestion: _, ...rest }: Window,
-  grants: readonly Grant[],
-): Suggestion[] {
-  const window: Window = { calls, since, toSuggestion: _, ...rest };
+function unusedGrants(window: Window, grants: readonly Grant[]): Suggestion[] {
+  const { calls, since } = window;
   const used = new Set(calls.flatMap(({ question }) => question?.grantId ?? []));
   return grants
     .filter(({ id, createdAt, scope }) => createdAt < since && scope !== "session" && !used.has(id))

@@ -1,5 +1,6 @@
 /** One command taken apart by what its program is known to take: options, their values, and the other words. */
 import type { JudgedCommand } from "../../core/ports/command.ts";
+import { plainWrappers } from "../../rules/conditions/command-condition.ts";
 import { type OperandType, operandTypes } from "../../rules/conditions/usage.ts";
 import { findHarmless, type HarmlessCommand, isBuildFolder } from "../floor/harmless-commands.ts";
 
@@ -21,9 +22,6 @@ export interface ShapedOption {
 export type Shaped =
   | { readonly ok: true; readonly shape: CommandShape }
   | { readonly ok: false; readonly why: string };
-
-/** Wrappers that a usage looks through. */
-const plainWrappers = new Set(["timeout", "nice", "ionice", "time", "nohup", "stdbuf", "command"]);
 
 /** Each of their words is a target of its own. */
 const takesMany = new Set(["make", "gmake"]);

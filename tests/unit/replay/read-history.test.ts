@@ -92,7 +92,6 @@ describe("the past of a store", () => {
       question: { editedInput: { command: "pnpm test" } },
     });
     expect(first?.question).not.toHaveProperty("editedInput");
-    expect(read.some(({ call }) => call.question?.batch === true)).toBe(false);
   });
 
   it("keeps what a policy in shadow mode would have answered, beside what people did", () => {

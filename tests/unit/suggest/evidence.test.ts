@@ -63,17 +63,15 @@ describe("what counts as an answer", () => {
 
   it("is a no by anybody, but not one that came with another denial or from a broken approver", () => {
     expect(isNo(answered({ state: "denied", by: "local" }))).toBe(true);
-    expect(isNo(answered({ state: "denied", batch: true }))).toBe(true);
     expect(isNo(answered({ state: "denied", withAnother: true }))).toBe(false);
     expect(isNo(answered({ state: "denied", by: "the gate" }))).toBe(false);
   });
 });
 
 describe("what answers weigh", () => {
-  it("is half for those that were fast, in a batch, in the same second, or of which nobody knows", () => {
+  it("is half for those that were fast, in the same second, or of which nobody knows", () => {
     expect(weightOf(...spread({}))).toBe(20);
     expect(weightOf(...spread({ secondsToAnswer: 1.4 }))).toBe(10);
-    expect(weightOf(...spread({ batch: true }))).toBe(10);
     expect(weightOf(...spread({ answeredAt: 5_000 }))).toBe(10);
     const unknown = spread({}).map(({ question, ...rest }) => ({
       ...rest,

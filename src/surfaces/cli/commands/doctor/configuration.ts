@@ -1,6 +1,7 @@
 /** What the rules themselves have to say: problems, files that are not trusted, what was ignored. */
 import { ok, problem, type SetupFinding, warning } from "../../../../agents/setup-finding.ts";
 import { describeConfigProblem } from "../../../../config/config-problem.ts";
+import { plural } from "../../../../core/text/plural.ts";
 import type { OpenConfig } from "../../../../open/open-config.ts";
 import type { CliIo } from "../../terminal/io.ts";
 import { shownPath } from "../../terminal/shown.ts";
@@ -27,10 +28,6 @@ export function checkConfiguration(config: OpenConfig, { cwd }: CliIo): SetupFin
     }),
   ];
   if (problems.length > 0) return findings;
-  const count = `${counted(routes, "route")}, ${counted(policies, "policy", "policies")}, ${counted(limits, "limit")}`;
-  return [ok(check, `${count} from ${counted(sources, "file")}.`), ...findings];
-}
-
-function counted(list: readonly unknown[], one: string, many = `${one}s`): string {
-  return `${list.length} ${list.length === 1 ? one : many}`;
+  const count = `${plural(routes.length, "route")}, ${plural(policies.length, "policy", "policies")}, ${plural(limits.length, "limit")}`;
+  return [ok(check, `${count} from ${plural(sources.length, "file")}.`), ...findings];
 }

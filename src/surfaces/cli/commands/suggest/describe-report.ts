@@ -1,6 +1,7 @@
 /** Suggestions for people at a terminal: what each would save, what speaks for it, and the rule itself. */
 import { writeYaml } from "../../../../config/file/write-yaml.ts";
 import type { Json, JsonObject } from "../../../../core/input/json.ts";
+import { plural } from "../../../../core/text/plural.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import type { ShadowTally } from "../../../../replay/shadow-tally.ts";
 import type { SuggestedRules } from "../../../../replay/suggest-rules.ts";
@@ -116,8 +117,4 @@ function describeWithheld({ withheld, cannotTell }: SuggestionReport, colours: C
       : colours.dim(`\n${plural(cannotTell, "call")} left out: the record is incomplete.\n`);
   if (lines.length === 0) return incomplete;
   return `\n${colours.bold("Never proposed, however often it was approved")}\n${lines.join("")}${incomplete}`;
-}
-
-function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
 }
