@@ -14,6 +14,7 @@ import { type Right, rights, type TokenHolder } from "../src/surfaces/http/right
 import type { AnyRoute } from "../src/surfaces/http/route.ts";
 import { type HttpServer, type ServeOptions, serveHttp } from "../src/surfaces/http/serve-http.ts";
 import type { Served, TokenCheck } from "../src/surfaces/http/server-parts.ts";
+import type { SignIn } from "../src/surfaces/http/sign-in/create-sign-in.ts";
 import { createConsoleLogin } from "../src/surfaces/http/tokens/console-login.ts";
 import { createTokenCheck } from "../src/surfaces/http/tokens/token-check.ts";
 import { createMcpServer } from "../src/surfaces/mcp/create-mcp-server.ts";
@@ -42,6 +43,8 @@ export interface TestServerOptions extends Partial<Omit<ServeOptions, "parts" | 
   readonly upstreams?: OpenUpstreams;
   /** Closed by whoever makes them. */
   readonly sessions?: (gate: Gate, store: Store, folder: string) => ServedSessions;
+  /** Lets people sign in with an identity provider. */
+  readonly signIn?: (tokens: Store["tokens"]) => SignIn;
   readonly metrics?: ServerMetrics;
   readonly feed?: Partial<Omit<EventFeedOptions, "gate" | "store" | "clock">>;
   /** Serves MCP clients, too. */
@@ -77,6 +80,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     plugins,
     upstreams,
     sessions,
+    signIn,
     metrics: givenMetrics,
     feed: feedOptions,
     mcp: mcpOptions,
@@ -124,6 +128,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       version,
       clock,
       console: createConsoleLogin({ stateFolder, tokens: store.tokens, clock }),
+      signIn: signIn?.(store.tokens),
     },
   });
   const close: TestServer["close"] = async (closeOptions) => {

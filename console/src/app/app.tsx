@@ -42,6 +42,7 @@ export function App() {
   if (stand.at === "outside")
     return (
       <LogIn
+        connection={connection}
         why={stand.why}
         onToken={async (token) => {
           tokens.keep(token);

@@ -1,8 +1,9 @@
-/** How a tab comes in: by the single-use code of a link, by the token it has, or by one that another tab has. */
+/** How a tab comes in: by the code of a link, a sign-in, the token it has, or one that another tab has. */
 import type { Login, Me } from "toolgate/contract";
 import type { Connection } from "../api/connection.ts";
 import { isOffline, messageOf, RequestError } from "../api/problem.ts";
 import type { TokenPlace } from "../api/token.ts";
+import { explainSignIn, finishSignIn } from "./sign-in.ts";
 
 export type Entered =
   | { readonly at: "outside"; readonly why: string | undefined }
@@ -21,6 +22,12 @@ export async function enter(connection: Connection, tokens: TokenPlace): Promise
       // A tab that is in already stays in: the link may have been opened twice.
       if (tokens.read() === undefined) return { at: "outside", why: whyNot(error) };
     }
+  }
+  try {
+    const signedIn = await finishSignIn(connection);
+    if (signedIn !== undefined) tokens.keep(signedIn.token);
+  } catch (error) {
+    if (tokens.read() === undefined) return { at: "outside", why: explainSignIn(error) };
   }
   if (tokens.read() === undefined) {
     const token = await tokens.askOthers();

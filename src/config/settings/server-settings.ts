@@ -1,5 +1,15 @@
 /** The section `server` of a configuration file: how `toolgate serve` listens and whom it lets in. */
-import { choice, closed, count, duration, flag, section, text } from "../../core/input/shape.ts";
+import {
+  byName,
+  choice,
+  closed,
+  count,
+  duration,
+  flag,
+  named,
+  section,
+  text,
+} from "../../core/input/shape.ts";
 import type { SettingsOf } from "./read-section.ts";
 
 const word = { minLength: 1 } as const;
@@ -55,7 +65,43 @@ export const serverShape = section(
           "What its callers' calls may use; by default everything that rules allow.",
           "fs:read",
         ),
-        allow_private: flag("jwks_url may lead to this machine or a private network.", { default: false }),
+        allow_private: flag(
+          "jwks_url, and the issuer itself, may lead to this machine or a private network.",
+          { default: false },
+        ),
+        console: closed(
+          {
+            client_id: text("As which client the issuer knows the console.", word),
+            client_secret_env: text(
+              "The environment variable that holds the client's secret. A public client has none. Secrets do not belong into this file.",
+              { ...named, examples: ["TOOLGATE_CLIENT_SECRET"] },
+            ),
+            client_secret_file: text("Or the file that holds it, with its absolute path.", word),
+            scopes: names(
+              "What the issuer is asked for besides openid. By default the scopes that give rights, unless the key rights is there.",
+              "profile",
+            ),
+            rights_claim: text("The claim of the ID token that the key rights is about.", {
+              ...word,
+              default: "groups",
+            }),
+            rights: byName(
+              { type: "array", items: { enum: ["call", "read", "approve", "admin"] }, minItems: 1 },
+              "Which value of that claim gives which rights. Without it, the scopes that the issuer grants give them.",
+              { examples: [{ "gate-approvers": ["read", "approve"] }] },
+            ),
+            caller_claim: text(
+              "The claim that names the person, such as email. By default that of the section.",
+              word,
+            ),
+            redirect_url: text(
+              "Where the issuer sends browsers back to. By default /login of the address that the console was opened at.",
+              { ...word, examples: ["https://gate.example.com/login"] },
+            ),
+          },
+          ["client_id"],
+          "Let people sign in to the web console with this identity provider (OpenID Connect).",
+        ),
       },
       ["issuer", "audience"],
       "Also take the access tokens (JWT) of this identity provider.",

@@ -87,6 +87,9 @@ export type RuleTestReport = Of<typeof insight.ruleTestReport>;
 
 export type Login = Of<typeof console.login>;
 export type LoginBody = Of<typeof console.loginBody>;
+export type LoginWays = Of<typeof console.loginWays>;
+export type SignInStart = Of<typeof console.signInStart>;
+export type SignInBody = Of<typeof console.signInBody>;
 export type Token = Of<typeof console.token>;
 export type TokenList = Of<typeof console.tokenList>;
 export type TokenBody = Of<typeof console.tokenBody>;

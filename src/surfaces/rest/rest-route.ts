@@ -8,6 +8,7 @@ import type { PluginReport } from "../../sources/plugins/plugin-set.ts";
 import type { HookService } from "../hook/served/hook-service.ts";
 import { defineRouteFor } from "../http/route.ts";
 import type { HttpParts, Served } from "../http/server-parts.ts";
+import type { SignIn } from "../http/sign-in/create-sign-in.ts";
 import type { ConsoleLogin } from "../http/tokens/console-login.ts";
 import type { Agent } from "./contract.ts";
 import type { EventFeed } from "./events/event-feed.ts";
@@ -55,6 +56,8 @@ export interface RestParts extends StoreRouteParts {
   readonly agents?: (() => Promise<readonly Agent[]>) | undefined;
   /** Undefined: the console is switched off. */
   readonly console?: ConsoleLogin | undefined;
+  /** Undefined: nobody signs in to the console with an identity provider. */
+  readonly signIn?: SignIn | undefined;
 }
 
 export interface PluginReload {

@@ -1,8 +1,8 @@
 /** Wires the server of an open gate (tokens, events, metrics, routes) and closes all in order. */
-
+import { createHmac, randomBytes } from "node:crypto";
 import type { Environment } from "../../config/folders.ts";
 import { messageOf } from "../../core/call/errors.ts";
-import type { TokenRecord, TokenStore } from "../../core/ports/tokens.ts";
+import type { TokenRecord } from "../../core/ports/tokens.ts";
 import { createSystemClock } from "../../gate/system.ts";
 import type { Store } from "../../open/open-store.ts";
 import type { OpenTools } from "../../open/open-tools.ts";
@@ -11,10 +11,11 @@ import { createHookService } from "../hook/served/hook-service.ts";
 import { type CloseReport, type HttpServer, serveHttp } from "../http/serve-http.ts";
 import { defaultServerLimits } from "../http/server-limits.ts";
 import type { TokenCheck } from "../http/server-parts.ts";
+import { createSignIn } from "../http/sign-in/create-sign-in.ts";
 import { loadSite } from "../http/site/load-site.ts";
 import { createSite } from "../http/site/site.ts";
 import { createConsoleLogin } from "../http/tokens/console-login.ts";
-import { createJwtCheck, looksLikeJwt } from "../http/tokens/jwt-check.ts";
+import { createJwtCheck, type JwtCheck, looksLikeJwt } from "../http/tokens/jwt-check.ts";
 import { createKeySource } from "../http/tokens/key-source.ts";
 import { createTokenCheck } from "../http/tokens/token-check.ts";
 import { sharedCalls } from "../mcp/ask/shared-calls.ts";
@@ -68,10 +69,16 @@ export interface OpenServer {
 export async function openServer(request: OpenServerRequest): Promise<OpenServer> {
   const { open, config, chosen, owner, version, env, tell } = request;
   const { gate, store, plugins, upstreams } = open;
-  const { oauth } = chosen;
+  const { oauth, signIn } = chosen;
   const clock = createSystemClock();
+  const issuerKeys = oauth && createKeySource(oauth);
   const door = createHookCredentials(config.current.folders.state);
-  const tokens = createTokens(store.tokens, [owner, door.record], oauth, tell);
+  const ownTokens = createTokenCheck({
+    tokens: store.tokens,
+    besides: [owner, door.record],
+    onUnreadable: tell,
+  });
+  const tokens = oauth && issuerKeys ? withJwts(ownTokens, createJwtCheck(oauth, issuerKeys)) : ownTokens;
   const feed = createEventFeed({ gate, store, clock });
   const isWatched = () =>
     request.isOnTerminal === true || feed.answerers > 0 || isWatchedElsewhere(config.current.folders.state);
@@ -129,6 +136,13 @@ export async function openServer(request: OpenServerRequest): Promise<OpenServer
         console: chosen.hasConsole
           ? createConsoleLogin({ stateFolder: config.current.folders.state, tokens: store.tokens, clock })
           : undefined,
+        signIn:
+          signIn && issuerKeys
+            ? createSignIn({
+                ...{ settings: signIn, keys: issuerKeys, tokens: store.tokens, clock },
+                key: signInKey(store),
+              })
+            : undefined,
       },
       routes: oauth === undefined ? allRoutes : [...allRoutes, resourceMetadataRoute(oauth)],
       site: chosen.hasConsole ? createSite(loadSite(consoleFolder())) : undefined,
@@ -165,14 +179,13 @@ export async function openServer(request: OpenServerRequest): Promise<OpenServer
   }
 }
 
-function createTokens(
-  list: TokenStore,
-  besides: readonly TokenRecord[],
-  oauth: ChosenServer["oauth"],
-  tell: (message: string) => void,
-): TokenCheck {
-  const own = createTokenCheck({ tokens: list, besides, onUnreadable: tell });
-  if (oauth === undefined) return own;
-  const jwt = createJwtCheck(oauth, createKeySource(oauth));
+function withJwts(own: TokenCheck, jwt: JwtCheck): TokenCheck {
   return { find: (token) => (looksLikeJwt(token) ? jwt.find(token) : own.find(token)) };
+}
+
+/** One of all replicas. Without any, of this process: who signs in while it restarts begins again. */
+function signInKey({ sharedSecret }: Pick<Store, "sharedSecret">): Uint8Array {
+  return sharedSecret === undefined
+    ? randomBytes(32)
+    : createHmac("sha256", sharedSecret).update("console sign-in").digest();
 }

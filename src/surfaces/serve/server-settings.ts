@@ -1,10 +1,13 @@
 /** Joins the options of `toolgate serve` and the configuration, and refuses an open gate. */
 import { readFileSync } from "node:fs";
+import type { Environment } from "../../config/folders.ts";
 import type { ServerSettings } from "../../config/settings/server-settings.ts";
 import { messageOf, ToolgateError } from "../../core/call/errors.ts";
 import { isLoopback } from "../http/check-origin.ts";
 import type { ServerLimits } from "../http/server-limits.ts";
+import type { SignInSettings } from "../http/sign-in/sign-in-settings.ts";
 import { defaultScopes, type OAuthSettings } from "../http/tokens/oauth-settings.ts";
+import { readSignIn } from "./sign-in-settings.ts";
 
 export const defaultPort = 4655;
 
@@ -25,10 +28,16 @@ export interface ChosenServer {
   readonly drainMs: number;
   readonly limits: Partial<ServerLimits>;
   readonly oauth: OAuthSettings | undefined;
+  /** Undefined: nobody signs in to the console with the identity provider. */
+  readonly signIn: SignInSettings | undefined;
 }
 
 /** Throws a ToolgateError that says what is missing. */
-export function chooseServer(options: ServerOptions, configured: ServerSettings = {}): ChosenServer {
+export function chooseServer(
+  options: ServerOptions,
+  configured: ServerSettings = {},
+  env: Environment = {},
+): ChosenServer {
   const { host = configured.host ?? "127.0.0.1", port = configured.port ?? defaultPort } = options;
   if (port > 65_535) throw new ToolgateError(`${port} is not a port: they end at 65535.`);
   for (const origin of configured.origins ?? [])
@@ -36,16 +45,19 @@ export function chooseServer(options: ServerOptions, configured: ServerSettings 
       throw new ToolgateError(
         `server.origins: ${JSON.stringify(origin)} is not an origin; write it like https://console.example.com.`,
       );
+  const oauth = readOAuth(configured.oauth);
+  const hasConsole = configured.console !== "off";
   return {
     host,
     port,
     hosts: configured.hosts ?? [],
     origins: configured.origins ?? [],
     tls: readTls(options, configured),
-    hasConsole: configured.console !== "off",
+    hasConsole,
     drainMs: configured.drainMs ?? 10_000,
     limits: configured.limits ?? {},
-    oauth: readOAuth(configured.oauth),
+    oauth,
+    signIn: hasConsole ? readSignIn(oauth, configured.oauth?.console, env) : undefined,
   };
 }
 

@@ -193,6 +193,18 @@ describe("loading the configuration", () => {
     expect((await load(world)).settings.notify).toEqual({ webhook: "https://a.example/x" });
   });
 
+  it("takes from no project with whom people sign in, also when it is trusted", async () => {
+    const world = createWorld();
+    const text =
+      "server: {oauth: {issuer: 'https://evil.example', audience: x, console: {client_id: c, rights: {all: [admin]}}}}\n";
+    const file = world.write(join(world.project, "toolgate.yaml"), text);
+    expect((await load(world)).settings.server).toBeUndefined();
+    trust(world, file, text);
+    const { settings, notes } = await load(world);
+    expect(settings.server).toBeUndefined();
+    expect(notes).toEqual([expect.stringContaining('"server" is ignored')]);
+  });
+
   it("reads a key under its old name, and says what it is called now", async () => {
     const world = createWorld();
     const oauth = "issuer: 'https://i.example', audience: 'https://g.example', jwks_file: /k.json";

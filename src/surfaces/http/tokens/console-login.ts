@@ -2,7 +2,7 @@
 import { randomInt } from "node:crypto";
 import type { Clock } from "../../../core/ports/ports.ts";
 import type { Right, TokenRecord, TokenStore } from "../../../core/ports/tokens.ts";
-import { hashToken, makeToken } from "./give-token.ts";
+import { type GivenToken, hashToken, makeToken } from "./give-token.ts";
 import { type TakenCode, takeLoginCode } from "./login-codes.ts";
 
 /** By default no calls: a person who looks and answers needs none. */
@@ -19,7 +19,7 @@ export interface ConsoleLogin {
 }
 
 export type LoggedIn =
-  | { readonly ok: true; readonly token: string; readonly record: TokenRecord; readonly by: string }
+  | ({ readonly ok: true; readonly by: string } & GivenToken)
   | { readonly ok: false; readonly why: "too_many"; readonly retryAfterMs: number }
   | Exclude<TakenCode, { ok: true }>;
 
@@ -45,26 +45,48 @@ export function createConsoleLogin({ stateFolder, tokens, clock }: ConsoleLoginP
         wrong++;
         return taken;
       }
-      const token = makeToken();
-      const record = recordOf(token, taken.rights, now);
-      await tokens.change((list) => {
-        const others = list.filter((one) => !isOldConsole(one, now));
-        return { tokens: [...others, record], result: undefined };
-      });
-      return { ok: true, token, record, by: taken.by };
+      const given = await giveConsoleToken(tokens, { rights: taken.rights }, now);
+      return { ok: true, ...given, by: taken.by };
     },
   };
+}
+
+export interface ConsoleTokenWish {
+  readonly rights: readonly Right[];
+  /** Default: everything that rules allow. */
+  readonly capabilities?: readonly string[];
+  /** Who it is, where somebody else vouches for it. */
+  readonly person?: string;
+}
+
+/** Every browser has a token of its own. */
+export async function giveConsoleToken(
+  tokens: TokenStore,
+  wish: ConsoleTokenWish,
+  now: number,
+): Promise<GivenToken> {
+  const token = makeToken();
+  const record = recordOf(token, wish, now);
+  await tokens.change((list) => {
+    const others = list.filter((one) => !isOldConsole(one, now));
+    return { tokens: [...others, record], result: undefined };
+  });
+  return { token, record };
 }
 
 /** A colon stands in no name that can be chosen, so nobody else is called so. */
 const prefix = "console:";
 
-function recordOf(token: string, rights: readonly Right[], now: number): TokenRecord {
+function recordOf(
+  token: string,
+  { rights, capabilities = ["*"], person }: ConsoleTokenWish,
+  now: number,
+): TokenRecord {
   return {
     // Not counted: in records, a name must not come back for somebody else.
-    name: `${prefix}${randomInt(36 ** 5, 36 ** 6).toString(36)}`,
+    name: `${prefix}${person === undefined ? "" : `${person}:`}${randomInt(36 ** 5, 36 ** 6).toString(36)}`,
     rights,
-    capabilities: ["*"],
+    capabilities,
     sha256: hashToken(token),
     createdAt: new Date(now).toISOString(),
     expiresAt: new Date(now + sessionMs).toISOString(),

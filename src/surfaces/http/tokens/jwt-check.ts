@@ -1,15 +1,13 @@
 /** Takes JSON Web Tokens of one issuer that were made for this server, and nothing else. */
-import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from "jose";
+import type { JWTPayload } from "jose";
 import type { Right, TokenHolder } from "../rights.ts";
 import type { KeySource } from "./key-source.ts";
 import type { OAuthSettings } from "./oauth-settings.ts";
+import { createJwtVerifier } from "./verify-jwt.ts";
 
 export interface JwtCheck {
   find(token: string): Promise<TokenHolder | undefined>;
 }
-
-/** Public keys only: with a shared secret, a server that checks tokens could also make them. */
-const algorithms = "RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519".split(" ");
 
 export function createJwtCheck(
   settings: OAuthSettings,
@@ -17,31 +15,11 @@ export function createJwtCheck(
   now: () => number = Date.now,
 ): JwtCheck {
   const { issuer, audience } = settings;
-  const verify = async (token: string, set: JSONWebKeySet) => {
-    const { payload } = await jwtVerify(token, createLocalJWKSet(set), {
-      issuer,
-      audience,
-      algorithms,
-      clockTolerance: 30,
-      requiredClaims: ["exp"],
-      currentDate: new Date(now()),
-    });
-    return toHolder(payload, settings);
-  };
+  const verify = createJwtVerifier({ issuer, audience, keys, now });
   return {
     async find(token) {
-      try {
-        return await verify(token, await keys.current());
-      } catch (error) {
-        if (!(error instanceof errors.JWKSNoMatchingKey)) return undefined;
-      }
-      try {
-        // The issuer may have changed its keys since.
-        const newer = await keys.newer();
-        return newer === undefined ? undefined : await verify(token, newer);
-      } catch {
-        return undefined;
-      }
+      const verified = await verify(token);
+      return verified.ok ? toHolder(verified.payload, settings) : undefined;
     },
   };
 }
@@ -54,11 +32,7 @@ export function looksLikeJwt(token: string): boolean {
 function toHolder(payload: JWTPayload, settings: OAuthSettings): TokenHolder | undefined {
   const name = payload[settings.callerClaim];
   if (typeof name !== "string" || name === "" || name.length > 200) return undefined;
-  const rights = new Set<Right>();
-  for (const scope of scopesOf(payload)) {
-    const right = Object.hasOwn(settings.scopes, scope) ? settings.scopes[scope] : undefined;
-    if (right !== undefined) rights.add(right);
-  }
+  const rights = rightsOfScopes(scopesOf(payload), settings.scopes);
   return {
     // Prefixed: no provider can hand out the names of our own tokens.
     caller: Object.freeze({
@@ -71,8 +45,18 @@ function toHolder(payload: JWTPayload, settings: OAuthSettings): TokenHolder | u
   };
 }
 
+/** Scopes that nobody listed give nothing. */
+export function rightsOfScopes(scopes: readonly string[], listed: OAuthSettings["scopes"]): Set<Right> {
+  const rights = new Set<Right>();
+  for (const scope of scopes) {
+    const right = Object.hasOwn(listed, scope) ? listed[scope] : undefined;
+    if (right !== undefined) rights.add(right);
+  }
+  return rights;
+}
+
 /** `scope` is text with spaces (RFC 9068); some providers write a list called `scp`. */
-function scopesOf({ scope, scp }: JWTPayload): readonly string[] {
+export function scopesOf({ scope, scp }: JWTPayload): readonly string[] {
   if (typeof scope === "string") return scope.split(" ");
   if (Array.isArray(scp)) return scp.filter((one): one is string => typeof one === "string");
   return typeof scp === "string" ? scp.split(" ") : [];

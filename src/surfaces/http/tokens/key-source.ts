@@ -4,13 +4,11 @@ import type { JSONWebKeySet } from "jose";
 import { ToolgateError } from "../../../core/call/errors.ts";
 import { safeFetch } from "../../../safe/net/safe-fetch.ts";
 import { parseJson } from "../../../safe/schema/json-guard.ts";
+import { createKeptAnswer, type KeptAnswer } from "./kept-answer.ts";
 import type { OAuthSettings } from "./oauth-settings.ts";
 
-export interface KeySource {
-  current(): Promise<JSONWebKeySet>;
-  /** Asks the issuer again for an unknown key. Undefined: the issuer was asked only just now. */
-  newer(): Promise<JSONWebKeySet | undefined>;
-}
+/** `newer` is for an unknown key. */
+export type KeySource = KeptAnswer<JSONWebKeySet>;
 
 const keepMs = 10 * 60_000;
 /** Tokens with made-up key ids must not make us ask without end. */
@@ -29,37 +27,15 @@ export function createKeySource(
   }
   if (jwksUrl === undefined)
     throw new ToolgateError("server.oauth needs jwks_url or jwks_file: where the issuer's public keys are.");
-  let kept: { readonly keys: JSONWebKeySet; readonly at: number } | undefined;
-  let askedAt = Number.NEGATIVE_INFINITY;
-  let asking: Promise<JSONWebKeySet> | undefined;
-  const ask = () => {
-    if (asking === undefined) askedAt = now();
-    asking ??= fetchKeys(jwksUrl, allowPrivate)
-      .then((keys) => {
-        kept = { keys, at: now() };
-        return keys;
-      })
-      .finally(() => {
-        asking = undefined;
-      });
-    return asking;
-  };
-  return {
-    async current() {
-      if (kept !== undefined && now() - kept.at < keepMs) return kept.keys;
-      const old = kept !== undefined && now() - kept.at < endMs ? kept.keys : undefined;
-      if (asking === undefined && now() - askedAt < askAgainMs) {
-        if (old !== undefined) return old;
-        throw new ToolgateError(
-          `The keys at ${jwksUrl} could not be fetched; they are asked for again soon.`,
-        );
-      }
-      return old === undefined ? ask() : ask().catch(() => old);
-    },
-    async newer() {
-      return now() - askedAt < askAgainMs ? asking : ask();
-    },
-  };
+  return createKeptAnswer({
+    ask: () => fetchKeys(jwksUrl, allowPrivate),
+    keepMs,
+    askAgainMs,
+    endMs,
+    notYet: () =>
+      new ToolgateError(`The keys at ${jwksUrl} could not be fetched; they are asked for again soon.`),
+    now,
+  });
 }
 
 async function fetchKeys(url: string, allowPrivate: boolean): Promise<JSONWebKeySet> {

@@ -19,6 +19,7 @@ import { ruleRoutes } from "./rules.ts";
 import { aboutRoutes, serverRoutes } from "./server.ts";
 import { sessionEventRoutes } from "./session-events.ts";
 import { sessionRoutes } from "./sessions.ts";
+import { signInRoutes } from "./sign-in.ts";
 import { suggestionRoutes } from "./suggestions.ts";
 import { tokenRoutes } from "./tokens.ts";
 import { toolRoutes } from "./tools.ts";
@@ -61,6 +62,7 @@ export const apiRoutes: readonly AnyRoute<RestParts & Served>[] = [
   ...upstreamRoutes,
   ...hookRoutes,
   ...consoleRoutes,
+  ...signInRoutes,
   ...agentRoutes,
   ...trialRoutes,
   ...suggestionRoutes,

@@ -1,10 +1,12 @@
 /** The way in for a browser: the code of a link becomes a token. No cookie, and nothing in the address. */
+import type { JsonObject } from "../../../core/input/json.ts";
 import { isForeignPeer } from "../../../safe/net/foreign-peer.ts";
-import { json } from "../../http/answer.ts";
+import { type Answer, json } from "../../http/answer.ts";
 import { problem, secondsOf } from "../../http/problem.ts";
 import type { LoggedIn } from "../../http/tokens/console-login.ts";
+import type { GivenToken } from "../../http/tokens/give-token.ts";
 import type { Login } from "../contract.ts";
-import { defineRoute } from "../rest-route.ts";
+import { defineRoute, type RestParts } from "../rest-route.ts";
 import { login, loginBody } from "../schemas/console.ts";
 
 const consoleLogin = defineRoute({
@@ -18,28 +20,42 @@ const consoleLogin = defineRoute({
   maxBodyBytes: 1_024,
   answers: { 200: login },
   async handle({ body, peerPorts }, { console, store, clock }) {
-    if (console === undefined)
-      return problem("not_found", "The console is switched off.", {
-        hint: "server.console of the configuration says so.",
-      });
+    if (console === undefined) return switchedOff;
     const result = await console.login(body.code, () => peerPorts !== undefined && isForeignPeer(peerPorts));
     if (!result.ok) return refuse(result);
-    const { token, record, by } = result;
-    const { name, rights } = record;
-    const message = `${by} opens the console as ${name} (${rights.join(", ")}).`;
-    const about = { name, rights: [...rights] };
-    await store.ledger.note({
-      at: clock.now(),
-      code: "token_created",
-      caller: name,
-      surface: "http",
-      message,
-      about,
-    });
-    const expiresAt = Date.parse(record.expiresAt ?? "");
-    return json<Login>({ token, caller: name, rights: [...rights], expiresAt });
+    const { record, by } = result;
+    const message = `${by} opens the console as ${record.name} (${record.rights.join(", ")}).`;
+    return answerLogin(result, { message }, { store, clock });
   },
 });
+
+export const switchedOff = problem("not_found", "The console is switched off.", {
+  hint: "server.console of the configuration says so.",
+});
+
+interface LoginNote {
+  readonly message: string;
+  readonly about?: JsonObject;
+}
+
+/** The token, once it is on record who got it. */
+export async function answerLogin(
+  { token, record }: GivenToken,
+  { message, about }: LoginNote,
+  { store, clock }: Pick<RestParts, "store" | "clock">,
+): Promise<Answer> {
+  const { name, rights } = record;
+  await store.ledger.note({
+    at: clock.now(),
+    code: "token_created",
+    caller: name,
+    surface: "http",
+    message,
+    about: { name, rights: [...rights], ...about },
+  });
+  const expiresAt = Date.parse(record.expiresAt ?? "");
+  return json<Login>({ token, caller: name, rights: [...rights], expiresAt });
+}
 
 const hint = "Run `toolgate console` for a new link.";
 

@@ -13,11 +13,40 @@ export const loginBody = closed({ code: Type.String({ minLength: 1, maxLength: 1
 export const login = closed(
   {
     token: Type.String({ description: "Shown once; only its hash is kept." }),
-    caller: Type.String({ description: "`console:` and a few characters; the token's name." }),
+    caller: Type.String({
+      description: "`console:` and a few characters, after a sign-in with who it is; the token's name.",
+    }),
     rights: held,
     expiresAt: time,
   },
   "Login",
+);
+
+export const loginWays = closed(
+  {
+    oidc: Type.Optional(closed({ host: Type.String({ description: "Of the issuer, for people." }) }, "Oidc")),
+  },
+  "LoginWays",
+);
+
+export const signInStart = closed(
+  {
+    url: Type.String({ description: "Where the browser goes: a page of the issuer." }),
+    tab: Type.String({ description: "A secret of the tab that began; it is needed to finish." }),
+  },
+  "SignInStart",
+);
+
+const brought = (maxLength: number) => Type.String({ minLength: 1, maxLength });
+
+export const signInBody = closed(
+  {
+    code: brought(4_096),
+    state: brought(200),
+    tab: brought(100),
+    iss: Type.Optional(brought(2_000)),
+  },
+  "SignInBody",
 );
 
 export const token = closed(

@@ -58,7 +58,7 @@ export async function runServe(
   if (isEverything(io)) io.err(warnOfEverything(io));
   const { notes, ignored } = config;
   io.err(describeNotes(notes) + describeIgnored(ignored, io.cwd));
-  const chosen = chooseServer(options, config.settings.server);
+  const chosen = chooseServer(options, config.settings.server, io.env);
   const { state } = config.folders;
   await using parts = openStoreParts(storeOf(config, { stateFolder: state, env: io.env }));
   const exposed = whyNotExposed(chosen, (await parts.tokens.list()).tokens.length);
