@@ -7,7 +7,7 @@ describeGit("checkpoints of random work trees", () => {
   it("come back byte for byte, and index, branches, HEAD and settings stay byte for byte", async () => {
     await fc.assert(
       fc.asyncProperty(scenario, async (one) => tryScenario(await gitGate({ files: { start: "s" } }), one)),
-      { numRuns: 8 },
+      { numRuns: 3 },
     );
   });
 });
