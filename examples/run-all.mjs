@@ -16,24 +16,18 @@ if (!existsSync(join(folder, "../dist/index.js"))) {
 }
 
 let failed = 0;
-const waiting = [...examples];
-// Two at a time: each is a process that mostly starts.
-await Promise.all([runNext(), runNext()]);
+for (const name of examples) {
+  const startedAt = performance.now();
+  const { ok, output } = await run(join(folder, name, "main.ts"));
+  const took = `${Math.round(performance.now() - startedAt)} ms`;
+  console.log(`  ${ok ? "✓" : "✗"} ${name} (${took})`);
+  if (ok) continue;
+  failed++;
+  console.log(output.replaceAll(/^/gm, "      "));
+}
 console.log(`${examples.length - failed} examples passed, ${failed} failed`);
 // No examples at all would be a broken checkout that looks green.
 process.exitCode = failed > 0 || examples.length === 0 ? 1 : 0;
-
-async function runNext() {
-  for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-    const startedAt = performance.now();
-    const { ok, output } = await run(join(folder, name, "main.ts"));
-    const took = `${Math.round(performance.now() - startedAt)} ms`;
-    console.log(`  ${ok ? "✓" : "✗"} ${name} (${took})`);
-    if (ok) continue;
-    failed++;
-    console.log(output.replaceAll(/^/gm, "      "));
-  }
-}
 
 function run(file) {
   return new Promise((resolve) => {
