@@ -24,7 +24,12 @@ export async function makeWorktree(
   const end = await git.run(["worktree", "add", "--quiet", "-b", branchOf(sessionId), place, "HEAD"], {
     timeoutMs: 120_000,
   });
-  if (!end.ok) throw new ToolgateError(end.message);
+  if (!end.ok)
+    throw new ToolgateError(
+      /not a valid object name|invalid reference/.test(end.message)
+        ? `${top} has no commit yet, and a work tree begins with the last one. Commit something first.`
+        : end.message,
+    );
   return place;
 }
 

@@ -118,7 +118,7 @@ export const errorCodes = {
   no_approver: entry(
     "approve",
     "The call needs a person's approval and nobody can be asked.",
-    "Run with an approver, or have a person write a policy that approves this call.",
+    "Run it where a person can be asked (at a terminal, with toolgate serve, with an approver in a program), or have a person write a policy that approves this call.",
   ),
   too_many_waiting: entry(
     "approve",

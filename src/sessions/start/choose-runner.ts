@@ -55,11 +55,13 @@ function unknownRunner(name: string, known: readonly string[]): SessionProblem {
   return sessionProblem(
     "unknown_runner",
     `There is no runner ${JSON.stringify(name.slice(0, 80))}; there are: ${there}.`,
-    {
-      hint: "Others are set up in the configuration (sessions: { runners: ... }); docs/sessions.md says how.",
-    },
+    { hint: name === "chat" ? `${chatHint} ${otherHint}` : otherHint },
   );
 }
+
+const chatHint = "chat is there as soon as ANTHROPIC_API_KEY or OPENAI_API_KEY is set.";
+const otherHint =
+  "Others are set up in the configuration (sessions: { runners: ... }); docs/sessions.md says how.";
 
 function noRunner(looked: readonly LookedAt[]): SessionProblem {
   const why = looked.flatMap(({ name, missing }) => (missing ? [`${name}: ${sentence(missing)}`] : []));

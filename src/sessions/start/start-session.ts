@@ -66,7 +66,9 @@ export async function readStart(
   if (depth > deepest) return bad(`Sessions may start others ${deepest} deep, not more.`);
   const offer = offerOf(tools, runner);
   if (offer === undefined)
-    return bad(`The runner ${runner.name} cannot work with tools: ${JSON.stringify(tools)}.`);
+    return bad(
+      `The runner ${runner.name} cannot work with tools: ${JSON.stringify(tools)}. It works with: ${runner.offers.map((one) => offered[one]).join(", ")}.`,
+    );
   const categories = readCategories(request, parent, parts.gate);
   if (typeof categories === "string") return bad(categories);
   const moved = parent && explainMoved(parent.cwd);
@@ -110,6 +112,13 @@ function titleOf(text: string): string {
   const [line = ""] = text.trim().split(/[\r\n]/);
   return visible(line, { maxLength: 80 });
 }
+
+/** As a request says it, and as the command line does. */
+const offered = {
+  gate: "true (--tools gate)",
+  agent: '"agent" (--tools agent)',
+  none: "false (--tools none)",
+} as const;
 
 function offerOf(tools: StartSession["tools"], { offers }: Runner): Runner["offers"][number] | undefined {
   if (tools === undefined) return offers[0];

@@ -3,7 +3,7 @@ import type { Approver } from "../../../core/call/approval.ts";
 import type { Caller } from "../../../core/call/call.ts";
 import { ToolgateError } from "../../../core/call/errors.ts";
 import { openSessions } from "../../../open/open-sessions.ts";
-import type { SessionProblem } from "../../../sessions/session-problem.ts";
+import { type SessionProblem, unknownSession } from "../../../sessions/session-problem.ts";
 import type { SessionStreamEvent } from "../../rest/contract.ts";
 import { toRunners, toSession, toView } from "../../rest/session-json.ts";
 import type { CliIo } from "../terminal/io.ts";
@@ -45,8 +45,7 @@ export async function openLocalSessions(
 
   async function find(id: string) {
     const session = await sessions.get(id);
-    if (session === undefined) throw new ToolgateError(`There is no session ${JSON.stringify(id)}.`);
-    return session;
+    return session ?? refuse(unknownSession(id));
   }
 
   return {
@@ -93,7 +92,9 @@ function asking(ask: Approver["ask"], around: AroundQuestion): Approver["ask"] {
 function sure<Result extends { readonly ok: boolean }>(
   result: Result | SessionProblem,
 ): Extract<Result, { readonly ok: true }> {
-  if (result.ok) return result as Extract<Result, { readonly ok: true }>;
-  const { message, hint } = result as SessionProblem;
+  return result.ok ? (result as Extract<Result, { readonly ok: true }>) : refuse(result as SessionProblem);
+}
+
+function refuse({ message, hint }: SessionProblem): never {
   throw new ToolgateError([message, hint].filter(Boolean).join(" "));
 }

@@ -1,6 +1,6 @@
 /** What a person has to type to start this very toolgate again, here. */
 import { realpathSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { basename, delimiter, dirname, join } from "node:path";
 import type { CliIo } from "./io.ts";
 
 /** `toolgate`, `npx toolgate`, or the whole path of the program. */
@@ -14,7 +14,7 @@ export function ownCommand({ script, env, cwd }: Pick<CliIo, "script" | "env" | 
   if (inPath.some(isOurs)) return "toolgate";
   if (isFetched(own) || foldersAbove(cwd).some((folder) => isOurs(join(folder, "node_modules/.bin"))))
     return "npx toolgate";
-  return `node ${quoted(own)}`;
+  return basename(script) === "toolgate" ? quoted(script) : `node ${quoted(own)}`;
 }
 
 /** npx keeps what no project has installed in a folder of its own. */

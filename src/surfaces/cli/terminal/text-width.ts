@@ -30,7 +30,9 @@ export function padToWidth(text: string, width: number): string {
 export function terminalWidth({ isTerminal, env }: Pick<CliIo, "isTerminal" | "env">): number | undefined {
   if (!isTerminal) return undefined;
   const told = Number(env.COLUMNS);
-  return Number.isInteger(told) && told > 0 ? told : (process.stdout.columns ?? 120);
+  if (Number.isInteger(told) && told > 0) return told;
+  // A terminal that was made by a program may not know its size: it says 0.
+  return process.stdout.columns || process.stderr.columns || 120;
 }
 
 const plain = /^[\x20-\x7e]*$/;

@@ -20,13 +20,16 @@ export interface EditorOptions {
   readonly script: Script;
   readonly policies?: string;
   readonly args?: readonly string[];
+  /** The folder that the program is started in. Default: the project. */
+  readonly startsAt?: "home" | "project";
   /** What the person at the editor answers. */
   readonly permission?: (
     request: RequestPermissionRequest,
   ) => RequestPermissionResponse | Promise<RequestPermissionResponse>;
 }
 
-export async function editorWorld({ script, policies = "", args = [], permission }: EditorOptions) {
+export async function editorWorld(options: EditorOptions) {
+  const { script, policies = "", args = [], startsAt = "project", permission } = options;
   const home = realpathSync(mkdtempSync(join(tmpdir(), "acp-editor-")));
   const project = join(home, "project");
   mkdirSync(join(project, ".git"), { recursive: true });
@@ -51,7 +54,8 @@ ${policies}`,
   /** One run of `toolgate acp`, and the editor beside it. */
   async function open() {
     const env = { HOME: home, PATH: process.env.PATH ?? "", LANG: "C.UTF-8" };
-    const child = spawn(process.execPath, [cli, "acp", ...args], { cwd: project, env, stdio: "pipe" });
+    const cwd = startsAt === "home" ? home : project;
+    const child = spawn(process.execPath, [cli, "acp", ...args], { cwd, env, stdio: "pipe" });
     children.push(child);
     let stderr = "";
     let stdout = "";

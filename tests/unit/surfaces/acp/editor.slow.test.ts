@@ -147,11 +147,22 @@ describe("toolgate acp with an editor", () => {
     await editor.close();
   });
 
-  it("says what is wrong, and goes on", async () => {
-    const { open, project, home } = await editorWorld({
-      script: ["Still here."],
+  it("says when a folder is opened that it does not have the runner", async () => {
+    // In the home folder nobody can tell which runners the editor's folders will have.
+    const { open, project } = await editorWorld({
+      script: [],
       args: ["--runner", "nobody"],
+      startsAt: "home",
     });
+    const editor = await open();
+    await expect(editor.agent.request("session/new", { cwd: project, mcpServers: [] })).rejects.toThrow(
+      /no runner "nobody"; there are: model, claude/,
+    );
+    await editor.close();
+  });
+
+  it("says what is wrong, and goes on", async () => {
+    const { open, project, home } = await editorWorld({ script: ["Still here."] });
     const editor = await open();
     const { agent } = editor;
     await expect(agent.request("session/new", { cwd: "project", mcpServers: [] })).rejects.toThrow(
@@ -166,7 +177,6 @@ describe("toolgate acp with an editor", () => {
     ).rejects.toThrow(/no session "s-unknown"/);
     await expect(agent.request("session/fork", {})).rejects.toThrow(/no method session\/fork/);
     const { sessionId } = await agent.request("session/new", { cwd: project, mcpServers: [] });
-    await expect(editor.prompt(sessionId, "x")).rejects.toThrow(/no runner "nobody"/);
     await expect(
       agent.request("session/prompt", {
         sessionId,

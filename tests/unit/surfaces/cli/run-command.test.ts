@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -85,7 +86,8 @@ describe("toolgate run, in this process", () => {
     [["run", "x", "--max-turns", "0"], "A whole number"],
     [["run", "x", "--categories", "nothing"], "There is no category"],
     [["run", "x", "--worktree"], "work tree"],
-    [["sessions", "show", "s-1"], "There is no session"],
+    [["run", "x", "--tools", "agent"], "It works with: true (--tools gate), false (--tools none)."],
+    [["sessions", "show", "s-1"], "toolgate sessions list shows those that there are"],
     [["sessions", "list", "--limit", "0"], "1 to 500"],
     [["sessions", "resume", "s-1", " "], "The message is empty"],
   ])("refuses %j", async (argv, why) => {
@@ -107,6 +109,15 @@ describe("toolgate run, in this process", () => {
       expect(JSON.parse((await world.run(["sessions", "list", "--json"])).out)).toEqual([]);
     },
   );
+
+  it("says when the runner chat is there, and that a work tree needs a commit", async () => {
+    world = await createSessionCliWorld(["x"]);
+    const chat = await world.run(["run", "x", "--runner", "chat"]);
+    expect([chat.code, chat.err]).toEqual([2, expect.stringContaining("ANTHROPIC_API_KEY")]);
+    execFileSync("git", ["init", "--quiet", "."], { cwd: world.root });
+    const { code, err } = await world.run(["run", "x", "--worktree"]);
+    expect([code, err]).toEqual([1, expect.stringContaining("has no commit yet")]);
+  });
 
   it("switches categories of tools on as the hint of a refused call says", async () => {
     const edit = { tool: "fs_write", input: { path: "a.txt", content: "new" } };

@@ -8,7 +8,7 @@ export function defineChat(program: CliCommand): void {
       .command("chat")
       .summary("talk to an agent, behind the gate")
       .description(
-        "A conversation with an agent; every tool call of it passes the gate. In the server of this user if one runs, else in this process. Ctrl-C cancels the turn, twice ends the conversation, which can be gone on with. Without a terminal each line of standard input is a message.",
+        "A conversation with an agent; every tool call of it passes the gate. In the server of this user if one runs, else in this process; in this process too with --local, --config or a flag that enables tools. Ctrl-C cancels the turn, twice ends the conversation, which can be gone on with. Without a terminal each line of standard input is a message.",
       ),
   )
     .option("--session <id>", "Go on with this session.")

@@ -8,7 +8,7 @@ export function defineRun(program: CliCommand): void {
       .command("run")
       .summary("run an agent for one prompt, behind the gate")
       .description(
-        "Runs an agent for one prompt; every tool call of it passes the gate. In the server of this user if one runs, else in this process. The answer goes to standard output, tool calls and questions to standard error. Ends with 0 when the agent is done, 1 when it failed, 2 when there is no such runner, 130 when it was cancelled.",
+        "Runs an agent for one prompt; every tool call of it passes the gate. In the server of this user if one runs, else in this process; in this process too with --local, --config or a flag that enables tools. The answer goes to standard output, tool calls and questions to standard error. Ends with 0 when the agent is done, 1 when it failed, 2 when there is no such runner, 130 when it was cancelled.",
       )
       .argument("<prompt>", "what to do; - reads it from standard input"),
   )

@@ -9,6 +9,11 @@ export function defineSessions(program: CliCommand): void {
     .summary("look at agents that the gate runs, cancel them, go on with them")
     .description(
       "Looks at the sessions of agents that the gate runs, in the server of this user if one runs, and acts on them.",
+    )
+    .examples(
+      "toolgate sessions list",
+      "toolgate sessions show s-Q3k9sLw2aB",
+      "toolgate sessions resume s-Q3k9sLw2aB 'Go on.'",
     );
   const load = () => import("./sessions.ts");
   sessions

@@ -21,7 +21,10 @@ export interface SessionOptions extends ClientOptions {
 
 export function sessionOptions(command: CliCommand): CliCommand {
   return command
-    .option("--runner <name>", "Which agent; the configuration and GET /api/runners name them.")
+    .option(
+      "--runner <name>",
+      "Which agent: claude, chat, or a name under sessions.runners in the configuration.",
+    )
     .option("--model <name>", "Which model, as the agent calls it.")
     .addOption(new Option("--mode <mode>", "Allow reading only with plan.").choices([...modes]))
     .option("--cwd <folder>", "Work in this folder. Default: the current one.")

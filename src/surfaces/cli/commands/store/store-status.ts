@@ -15,8 +15,10 @@ export async function runStoreStatus({ json }: JsonOption, io: CliIo): Promise<n
   else if (status.kind === "sqlite") {
     const { place, ledger, processes } = status;
     io.out(`SQLite: ${visible(place)}\n`);
-    io.out(`records: the last one is number ${ledger.lastRow}\n`);
-    io.out(`processes: ${plural(processes.length, "other one uses", "others use")} it now\n`);
+    io.out(`records: ${ledger.lastRow === 0 ? "none yet" : `the last one is number ${ledger.lastRow}`}\n`);
+    const others =
+      processes.length === 0 ? "no other one uses" : plural(processes.length, "other one uses", "others use");
+    io.out(`processes: ${others} it now\n`);
   } else io.out(describe(status));
   return exitCodes.ok;
 }

@@ -60,6 +60,11 @@ describe("the command that starts this toolgate again", () => {
     expect(ownCommand({ script: program, env, cwd: "/" })).toBe(`node '${program}'`);
   });
 
+  it("is the path by which it was started, where that is enough", () => {
+    const script = link("project/node_modules/.bin");
+    expect(ownCommand({ script, env: { PATH: "/usr/bin" }, cwd: "/" })).toBe(`'${script}'`);
+  });
+
   it("is the name where nobody knows how it was started", () => {
     expect(ownCommand({ env: {}, cwd: root })).toBe("toolgate");
   });
