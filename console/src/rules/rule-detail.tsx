@@ -1,10 +1,9 @@
 /** One rule as it is written, and what it did. Rules stay files: what one changes is shown as text to copy. */
 import type { RuleHits } from "toolgate/contract";
 import { Link } from "wouter";
-import { Copy } from "../parts/copy.tsx";
-import { JsonText } from "../parts/json-text.tsx";
 import { plural } from "../parts/numbers.ts";
 import { Place } from "../parts/rule-name.tsx";
+import { RuleText } from "../parts/rule-text.tsx";
 import { Shown } from "../parts/shown.tsx";
 import { Ago } from "../parts/time.tsx";
 import { toYaml } from "./to-yaml.ts";
@@ -40,23 +39,17 @@ export function RuleDetail({ rule, hits, isNever }: RuleDetailProps) {
         </p>
       )}
       {isNever && <p className="quiet">No call met it in 30 days.</p>}
-      <div className="part">
-        <JsonText label="The rule" value={yaml} />
-        <div className="actions">
-          <Copy text={yaml} label="Copy as YAML" />
-        </div>
-        <p className="quiet small">
-          To change it, edit{" "}
-          {rule.file === undefined ? (
-            "your configuration"
-          ) : (
-            <code>
-              <Shown line text={rule.file} />
-            </code>
-          )}
-          . The gate reads it again by itself.
-        </p>
-      </div>
+      <RuleText yaml={yaml}>
+        To change it, edit{" "}
+        {rule.file === undefined ? (
+          "your configuration"
+        ) : (
+          <code>
+            <Shown line text={rule.file} />
+          </code>
+        )}
+        . The gate reads it again by itself.
+      </RuleText>
     </div>
   );
 }

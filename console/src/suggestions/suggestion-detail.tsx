@@ -1,9 +1,8 @@
 /** One suggestion, so that a person can check it in seconds: the rule, what speaks for it, what it would change. */
 import type { Suggestion } from "toolgate/contract";
 import { Link } from "wouter";
-import { Copy } from "../parts/copy.tsx";
-import { JsonText } from "../parts/json-text.tsx";
 import { plural } from "../parts/numbers.ts";
+import { RuleText } from "../parts/rule-text.tsx";
 import { Shown } from "../parts/shown.tsx";
 import { exact } from "../parts/time.tsx";
 
@@ -27,17 +26,11 @@ export function SuggestionDetail({ suggestion }: { readonly suggestion: Suggesti
       ))}
       <Evidence of={suggestion} />
       {yaml.trim() !== "" && (
-        <div className="part">
-          <JsonText label="The rule" value={yaml} />
-          <div className="actions">
-            <Copy text={yaml} label="Copy as YAML" />
-          </div>
-          <p className="quiet small">
-            Put it into a configuration file of your own, or run{" "}
-            <code>toolgate suggest {suggestion.id} --write FILE</code>, which proves it again. Look at it
-            again by {exact(reviewAt)}.
-          </p>
-        </div>
+        <RuleText yaml={yaml}>
+          Put it into a configuration file of your own, or run{" "}
+          <code>toolgate suggest {suggestion.id} --write FILE</code>, which proves it again. Look at it again
+          by {exact(reviewAt)}.
+        </RuleText>
       )}
       {removes.length > 0 && (
         <div className="part">
