@@ -43,6 +43,8 @@ export interface TestServerOptions extends Partial<Omit<ServeOptions, "parts" | 
   readonly upstreams?: OpenUpstreams;
   /** Closed by whoever makes them. */
   readonly sessions?: (gate: Gate, store: Store, folder: string) => ServedSessions;
+  /** What the store takes out wherever it stands. */
+  readonly secrets?: readonly string[];
   /** Lets people sign in with an identity provider. */
   readonly signIn?: (tokens: Store["tokens"]) => SignIn;
   readonly metrics?: ServerMetrics;
@@ -80,6 +82,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     plugins,
     upstreams,
     sessions,
+    secrets = [],
     signIn,
     metrics: givenMetrics,
     feed: feedOptions,
@@ -89,7 +92,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   const folder = mkdtempSync(join(tmpdir(), "toolgate-http-"));
   const stateFolder = join(folder, "state", "toolgate");
   const env = { HOME: folder, XDG_STATE_HOME: join(folder, "state") };
-  const store = await openStore({ stateFolder });
+  const store = await openStore({ stateFolder, secrets });
   const gate = await createGate({ store, approver: "desk", roots: [folder], ...gateOptions });
   const clock = createSystemClock();
   const current = await openConfig({ cwd: folder, env });

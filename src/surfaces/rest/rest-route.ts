@@ -36,6 +36,8 @@ export interface GateRouteParts extends HttpParts {
   readonly plugins?: PluginReload | undefined;
   readonly config: ShownConfig;
   readonly version: string;
+  /** Knows more secrets than can be told by their look. Undefined: there is no store. */
+  readonly store?: Pick<Store, "redactText"> | undefined;
 }
 
 /** The code that makes `feed` closes it, before the store. */

@@ -1,7 +1,9 @@
 /** For a person who decides: what a call that waits would do, what came before it, and how the like was answered. */
 import { defined } from "../../../core/input/defined.ts";
+import type { Json } from "../../../core/input/json.ts";
 import { json } from "../../http/answer.ts";
 import type { ApprovalPreview, CallPreview } from "../contract.ts";
+import { cleanInput } from "../preview/clean-input.ts";
 import { lastCalls, likeAnswers } from "../preview/past.ts";
 import { previewCall } from "../preview/preview-call.ts";
 import { defineGateRoute, defineStoreRoute } from "../rest-route.ts";
@@ -54,11 +56,12 @@ const previewAny = defineGateRoute({
   right: ["call", "read"],
   summary: "What any call would do, taken apart; nothing runs",
   description:
-    "Which files it would change, never what is in them: no call stands behind it that is recorded.",
+    "Without secrets, like a question. Which files it would change, never what is in them: no call stands behind it that is recorded.",
   body: previewBody,
   answers: { 200: callPreview },
-  async handle({ body, signal }, { gate }) {
-    const { tool, input } = body;
+  async handle({ body, signal }, { gate, store }) {
+    const { tool } = body;
+    const input = cleanInput(body.input as Json, store?.redactText);
     return json<CallPreview>(await previewCall(gate, { tool, input, showContents: false, signal }));
   },
 });

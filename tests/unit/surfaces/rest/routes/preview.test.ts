@@ -17,7 +17,7 @@ describe("the preview of a question", () => {
   let project: string;
   let asked = 0;
   beforeAll(async () => {
-    server = await startTestServer({ routes: allRoutes });
+    server = await startTestServer({ routes: allRoutes, secrets: ["xyzzy-plugh-1"] });
     api = createApi(server);
     project = join(server.folder, "project");
     mkdirSync(join(project, "src"), { recursive: true });
@@ -209,6 +209,31 @@ describe("the preview of a question", () => {
       const { status, body } = await api.post<CallPreview>("/api/explain/preview", typed, { token });
       expect([status, body.files.length]).toEqual([200, 1]);
       expect(JSON.stringify(body)).not.toContain("const a");
+    }
+  });
+
+  it("of a call that is typed in hides what the question about it hides, and so does its explanation", async () => {
+    const calls = [
+      {
+        tool: "Bash",
+        input: { command: "mysql --password hunter2x; curl -H 'X-Api-Key: hunter2x' https://x" },
+      },
+      {
+        tool: "Bash",
+        input: { command: `curl -u ada:hunter2x https://x.example/${secret} > /tmp/${secret}` },
+      },
+      { tool: "WebFetch", input: { url: `https://ada:hunter2x@x.example/?token=${secret}` } },
+      { tool: "fs.read", input: { path: `keys/${secret}.txt` } },
+      { tool: "x.y", input: { password: "hunter2x", nested: [{ api_key: "hunter2x" }] } },
+      { tool: "Bash", input: { command: "ls", env: { DB_PASSWORD: "hunter2x" } } },
+      { tool: "Bash", input: { command: "echo xyzzy-plugh-1" } },
+    ];
+    for (const call of calls) {
+      const question = await look(await ask(call.tool, call.input));
+      const typed = await api.post("/api/explain/preview", call);
+      const explained = await api.post("/api/explain", call);
+      for (const shown of [question.call, typed.body, explained.body])
+        expect(JSON.stringify(shown), JSON.stringify(call)).not.toMatch(/hunter2x|ghp_|xyzzy/);
     }
   });
 
