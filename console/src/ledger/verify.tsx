@@ -3,7 +3,7 @@ import type { Verification, VerificationState } from "toolgate/contract";
 import { isMissing } from "../api/problem.ts";
 import { useChange, useRead } from "../api/use-read.ts";
 import { Icon } from "../parts/icons.tsx";
-import { count } from "../parts/numbers.ts";
+import { count, plural } from "../parts/numbers.ts";
 import { Shown } from "../parts/shown.tsx";
 import { Failure, Waiting } from "../parts/states.tsx";
 import { Ago } from "../parts/time.tsx";
@@ -106,7 +106,7 @@ function Result({ result }: { readonly result: Verification }) {
         </dd>
         <dt>Sealed up to</dt>
         <dd>
-          {count(result.sealedSeq)} by {count(result.checkpoints)} checkpoints
+          {count(result.sealedSeq)} by {plural(result.checkpoints, "checkpoint")}
         </dd>
         <dt>Ledger</dt>
         <dd className="mono">

@@ -6,7 +6,7 @@ import { useFilters, useSelect } from "../app/location.ts";
 import type { ViewProps } from "../app/views.ts";
 import { RecordDetail } from "../ledger/record-detail.tsx";
 import { Chips } from "../parts/chips.tsx";
-import { count, duration } from "../parts/numbers.ts";
+import { count, duration, plural } from "../parts/numbers.ts";
 import { Rows } from "../parts/rows.tsx";
 import { SearchBox } from "../parts/search-box.tsx";
 import { Shown } from "../parts/shown.tsx";
@@ -156,7 +156,7 @@ function Figures({ now }: { readonly now: LiveSnapshot }) {
       )}
       {now.calls > 0 && (
         <span className="quiet">
-          {count(now.calls)} calls so far, {count(now.refused)} of them refused or failed
+          {plural(now.calls, "call")} so far, {count(now.refused)} of them refused or failed
           {now.leftOut > 0 && `; ${count(now.leftOut)} only counted: too many to read`}
         </span>
       )}

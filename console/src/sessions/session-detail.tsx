@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { Session, SessionView } from "toolgate/contract";
 import { useConsole, useRight } from "../api/console-context.tsx";
 import { useChange, useRead } from "../api/use-read.ts";
-import { count } from "../parts/numbers.ts";
+import { count, plural } from "../parts/numbers.ts";
 import { Shown } from "../parts/shown.tsx";
 import { StateWord } from "../parts/state-word.tsx";
 import { Empty, Failure, Waiting } from "../parts/states.tsx";
@@ -128,7 +128,8 @@ function SessionHead({ session }: { readonly session: Session }) {
           line
           text={`${session.runner}${session.model === undefined ? "" : ` · ${session.model}`} · ${session.mode === "plan" ? "only reads" : "acts"} · ${session.cwd} · started by ${session.owner}`}
         />
-        {usage !== undefined && ` · ${count(usage.inputTokens)} tokens in, ${count(usage.outputTokens)} out`}
+        {usage !== undefined &&
+          ` · ${plural(usage.inputTokens, "token")} in, ${count(usage.outputTokens)} out`}
       </p>
       {session.error !== undefined && (
         <p className="refused-word">

@@ -5,7 +5,7 @@ import { useRight } from "../api/console-context.tsx";
 import { useChange } from "../api/use-read.ts";
 import { Icon } from "../parts/icons.tsx";
 import { JsonText } from "../parts/json-text.tsx";
-import { count } from "../parts/numbers.ts";
+import { count, plural } from "../parts/numbers.ts";
 import { Shown } from "../parts/shown.tsx";
 import { StateWord } from "../parts/state-word.tsx";
 import { Failure } from "../parts/states.tsx";
@@ -63,7 +63,10 @@ export function UpstreamDetail({ upstream }: { readonly upstream: Upstream }) {
         (isAdmin ? (
           <Review server={server} />
         ) : (
-          <p className="quiet">{pending.length} definitions wait. Only an administrator can accept them.</p>
+          <p className="quiet">
+            {plural(pending.length, "definition waits", "definitions wait")}. Only an administrator can accept{" "}
+            {pending.length === 1 ? "it" : "them"}.
+          </p>
         ))}
       <dl className="facts">
         <dt>Tools</dt>

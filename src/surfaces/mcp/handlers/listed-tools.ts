@@ -39,7 +39,7 @@ export function listedTools(
 
 /** For the person who wonders where the tools are. */
 export function describeSearchMode(count: number, tokenBudget: number = defaultTokenBudget): string {
-  return `Search mode: the definitions of ${count} tools cost more than ${tokenBudget} tokens (mcp.token_budget), so clients are shown tools_search, tools_describe and tools_call, which find and call the others. To show all: mcp: { tools: all } in the configuration, or toolgate mcp --tools all.`;
+  return `Search mode: the definitions of ${count} tools cost more than ${tokenBudget} tokens (mcp.token_budget), so clients are shown tools_search, tools_describe and tools_call, which find and call the others. To show all: mcp: { tools: all } in the configuration, or toolgate mcp --tools all. Only tools that are on count: with fewer categories (--enable-tool-categories instead of --enable-tools) all may fit.`;
 }
 
 const searchTools: ReadonlySet<string> = new Set(["tools.search", "tools.describe", "tools.call"]);

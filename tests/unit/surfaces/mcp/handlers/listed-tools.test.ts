@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { RegisteredTool } from "../../../../../src/core/tool/registry.ts";
 import { createGate, defineTool } from "../../../../../src/index.ts";
 import { createMcpTools } from "../../../../../src/sources/builtin/mcp/mcp-tools.ts";
@@ -78,5 +78,26 @@ describe("the tools that are listed", () => {
   it("cost little in search mode", async () => {
     const { tools } = listedTools(await manyTools(1), { mode: "search" });
     expect(tools.reduce((sum, tool) => sum + definitionTokens(tool), 0)).toBeLessThan(1_000);
+  });
+});
+
+describe("the built-in tools", () => {
+  async function listed(categories: readonly string[], all = false) {
+    const enable = all ? { enableAll: true } : { enabledCategories: categories };
+    const gate = await createGate({ builtin: true, enable });
+    onTestFinished(() => gate.close());
+    return listedTools(gate.tools.callable(), { mode: "auto" });
+  }
+
+  it("are all listed to a person who enabled some categories: those that are off cost nothing", async () => {
+    expect((await listed([])).mode).toBe("all");
+    const { mode, tools } = await listed(["development", "web", "browser"]);
+    expect(mode).toBe("all");
+    expect(tools.map(({ id }) => id)).toContain("browser.open");
+  });
+
+  it("are found by search where every one of them is enabled", async () => {
+    const { mode, tools } = await listed([], true);
+    expect([mode, tools.length]).toEqual(["search", 3]);
   });
 });
