@@ -17,7 +17,7 @@ describe("the preview of a question", () => {
   let project: string;
   let asked = 0;
   beforeAll(async () => {
-    server = await startTestServer({ routes: allRoutes, secrets: ["xyzzy-plugh-1"] });
+    server = await startTestServer({ routes: allRoutes });
     api = createApi(server);
     project = join(server.folder, "project");
     mkdirSync(join(project, "src"), { recursive: true });
@@ -226,15 +226,29 @@ describe("the preview of a question", () => {
       { tool: "fs.read", input: { path: `keys/${secret}.txt` } },
       { tool: "x.y", input: { password: "hunter2x", nested: [{ api_key: "hunter2x" }] } },
       { tool: "Bash", input: { command: "ls", env: { DB_PASSWORD: "hunter2x" } } },
-      { tool: "Bash", input: { command: "echo xyzzy-plugh-1" } },
     ];
     for (const call of calls) {
       const question = await look(await ask(call.tool, call.input));
       const typed = await api.post("/api/explain/preview", call);
       const explained = await api.post("/api/explain", call);
       for (const shown of [question.call, typed.body, explained.body])
-        expect(JSON.stringify(shown), JSON.stringify(call)).not.toMatch(/hunter2x|ghp_|xyzzy/);
+        expect(JSON.stringify(shown), JSON.stringify(call)).not.toMatch(/hunter2x|ghp_/);
     }
+  });
+
+  it("of a call that is typed in, and its explanation, repeat no secret that the store knows", async () => {
+    const route = { name: "r", tool: "Bash", pattern: "^npm (.*)", action: "rewrite" as const };
+    await using other = await startTestServer({
+      routes: allRoutes,
+      gate: { routes: [{ ...route, rewrite: { command: "pnpm $1" } }] },
+      secrets: ["xyzzy-plugh-1"],
+    });
+    const call = { tool: "Bash", input: { command: `npm login --token ${secret} xyzzy-plugh-1` } };
+    const api = createApi(other);
+    const explained = JSON.stringify((await api.post("/api/explain", { ...call, as: "check" })).body);
+    expect(explained).toContain("rewritten to");
+    const previewed = JSON.stringify((await api.post("/api/explain/preview", call)).body);
+    for (const shown of [explained, previewed]) expect(shown).not.toMatch(/ghp_|xyzzy/);
   });
 
   it("of a patch with more places than anybody reads says so, instead of working them out", async () => {
