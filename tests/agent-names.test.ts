@@ -34,7 +34,7 @@ const exceptions: Readonly<Record<string, string>> = {
   "surfaces/cli/commands/run/command.ts": "the same name, in an example",
   "surfaces/cli/commands/chat/command.ts": "the same",
   "index.ts": "`createClaudeRunner` is a public name",
-  "suggest/floor/harmless-places.ts": "names of files that agents obey",
+  "rules/conditions/file-form.ts": "names of files that agents obey",
   "rules/own/agent-words.ts": "rules/ may not import agents/; what a command or a hook of ours is told",
 };
 

@@ -71,7 +71,7 @@ export function compilePolicies(
         problem("a condition must be an object with type, operator and value.");
         continue;
       }
-      const one = compileCondition(condition, compilePattern);
+      const one = compileCondition(condition, compilePattern, policy.conditions ?? []);
       if (typeof one === "string") problem(one);
       else conditions.push(one);
     }

@@ -20,6 +20,7 @@ import {
 const NONE: readonly never[] = Object.freeze([]);
 
 const ELSEWHERE = { elsewhere: true } as const;
+const FED = { fed: true } as const;
 const NOT_CHOSEN = { pathsNotChosen: true } as const;
 
 /** Nothing but a variable, perhaps with `.` for nothing: `$x.env` and `${x:-/etc}` are the line's choice. */
@@ -144,6 +145,7 @@ export class CommandUse {
       network: this.network,
       via: walk.via,
       ...(walk.directories === START_DIRECTORY ? undefined : ELSEWHERE),
+      ...(walk.fed ? FED : undefined),
       ...((this.unknownPaths && dynamic !== undefined && fromEnvironment) ||
       (this.trackedPaths && !this.unknownPaths)
         ? NOT_CHOSEN

@@ -48,11 +48,14 @@ export function readPipeline(walk: Walk, node: Pipeline): void {
   } else {
     const { certain, directories, settled } = walk;
     walk.certain = false;
+    const { fed } = walk;
     for (const command of node.commands) {
       readCommandNode(walk, command);
+      walk.fed = true;
       walk.directories = directories;
       walk.settled = settled;
     }
+    walk.fed = fed;
     walk.certain = certain;
   }
   walk.via = via;

@@ -57,6 +57,16 @@ export function giveReads(walk: Walk, from: number, command: JudgedCommand | und
   }
 }
 
+/** Whether it gives a command something to read. What is known to be output only does not. */
+export function feeds(redirects: readonly Redirection[]): boolean {
+  return redirects.some((redirect) => {
+    const { operator, descriptor } = redirect;
+    if (operator === "<" && redirect.target?.text === "/dev/null") return false;
+    const isOutput = operator.startsWith(">") || operator.startsWith("&>");
+    return !isOutput || (descriptor?.type === "FileDescriptor" && descriptor.value === 0);
+  });
+}
+
 function readFileRedirect(walk: Walk, redirect: Redirect): void {
   const { operator, target } = redirect;
   if (target === undefined) {

@@ -4,7 +4,7 @@ import type { Assignment, Command, Redirection, Word } from "unbash";
 import { type Arg, isNumber, LITERAL, literalArg, MANY, unknownArg } from "./arg.ts";
 import { CommandUse } from "./command-use.ts";
 import { judgeUnknown } from "./known-commands/unknown.ts";
-import { giveReads, readRedirect } from "./redirects.ts";
+import { feeds, giveReads, readRedirect } from "./redirects.ts";
 import { ANYTHING, EXECUTE, markOpaque, NUMBER, READ, type Value, type Walk } from "./walk.ts";
 import { readArithmeticWord } from "./words/arithmetic.ts";
 import { assign, assignMaybe, exportedNameProblem } from "./words/variables.ts";
@@ -53,7 +53,11 @@ export function readCommand(walk: Walk, node: Command): void {
     else readRedirect(walk, item);
   }
   const before = walk.commands.length;
+  const wasFed = walk.fed;
+  walk.fed ||= feeds(node.redirects);
   if (node.name !== undefined) judgeArgs(walk, args, beyond, beyond === undefined ? READ : EXECUTE);
+  // `exec < file`: all that follows reads it.
+  if (args.find(({ text }) => text !== "command" && text !== "builtin")?.text !== "exec") walk.fed = wasFed;
   if (walk.commands.length === before + 1) giveReads(walk, firstRedirect, walk.commands[before]);
   const fed = node.redirects.flatMap((redirect) => fedText(walk, redirect));
   if (fed.length > 0) readFedText(walk, before, fed);

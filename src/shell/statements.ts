@@ -13,7 +13,7 @@ import type {
 import { type Arg, isNumber } from "./arg.ts";
 import { knownLoop, type Loop, withLoop } from "./loops.ts";
 import { readAndOr, readPipeline } from "./pipelines.ts";
-import { giveReads, readRedirects } from "./redirects.ts";
+import { feeds, giveReads, readRedirects } from "./redirects.ts";
 import { readCommand } from "./simple-command.ts";
 import {
   ANYTHING,
@@ -119,12 +119,15 @@ export function readCommandNode(walk: Walk, node: CommandNode): void {
       return;
     case "Redirected": {
       const firstRedirect = walk.redirects.length;
-      const { settled } = walk;
+      const { settled, fed } = walk;
+      const isFed = feeds(node.redirects);
       readRedirects(walk, node.redirects);
+      walk.fed ||= isFed;
       const firstCommand = walk.commands.length;
       readCommandNode(walk, node.command);
       // `while read x; do ... done < file`: the first command inside is the one that it is for.
       giveReads(walk, firstRedirect, walk.commands[firstCommand]);
+      if (isFed) walk.fed = fed;
       // Where a redirect fails, nothing of it runs.
       walk.settled = settled;
       return;
@@ -216,7 +219,10 @@ function readList(walk: Walk, list: CompoundList): void {
 function readLoop(walk: Walk, read: () => void): void {
   forgetValues(walk);
   const before = walk.directories;
+  const { fed } = walk;
   uncertainly(walk, false, read);
+  // Its first commands were judged as they are in the first round.
+  if (walk.fed !== fed) markOpaque(walk, "a loop that changes its input", "");
   if (walk.directories === before) return;
   // The next round starts elsewhere, but its commands were judged only where the first one started.
   markOpaque(walk, "a loop that changes its directory", "");

@@ -60,6 +60,8 @@ export interface Walk {
   zsh: boolean;
   /** Inside double quotes, a here-document or arithmetic, where `'` does not quote. */
   inQuotes: boolean;
+  /** What is being read now gets its input from the line. */
+  fed: boolean;
   /** How many shells or evals deep, and how many substitutions. */
   depth: number;
   nesting: number;
@@ -99,6 +101,7 @@ export function startWalk(parts: JudgeParts, context: CommandContext): Walk {
     posix: false,
     zsh: context.dialect === "zsh",
     inQuotes: false,
+    fed: false,
     depth: 0,
     nesting: 0,
     compound: false,

@@ -105,8 +105,8 @@ export function candidateOf(
     calls.map(({ workspace }) => workspace),
     !rule.runsProject,
   );
-  // Code of the project is another one in each of its folders.
-  const folders = rule.runsCode === true ? fewest(calls.map(folderOf), false) : "any";
+  // The same words mean other files, and other code, in each folder.
+  const folders = rule.isCommand === true ? fewest(calls.map(folderOf), false) : "any";
   if (callers === "none" || workspaces === "none" || folders === "none") return undefined;
   const conditions: Condition[] = [...rule.conditions];
   if (workspaces !== "any")

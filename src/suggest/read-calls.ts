@@ -1,9 +1,9 @@
 /** The calls of the window, each read once: many of them are the same. */
-import { wordSet } from "../core/text/words.ts";
 import type { Rules } from "../rules/rule-set.ts";
 import type { HistoryCall } from "./history.ts";
 import type { RuleJudge, SeenCall } from "./judge.ts";
 import { type CallParts, partsOf } from "./shapes/call-parts.ts";
+import { freeTexts } from "./shapes/closed-input.ts";
 
 /** Calls that no rule can tell from each other. */
 export interface SameCalls {
@@ -34,14 +34,14 @@ export async function readCalls(calls: readonly HistoryCall[], judge: RuleJudge)
   });
 }
 
-/** Such fields are looked at by few rules. Where none of the rules in force does, they make no difference. */
-const texts = wordSet("content old_string new_string oldString newString prompt description new_str old_str");
-
 function keyOf(call: HistoryCall, readsTexts: boolean): string {
   const { tool, askedFor, kind, cwd, workspace, caller, mode, input, incomplete } = call;
+  // Few rules look at texts. Where none of those in force does, only that there is one makes a difference.
   const kept = readsTexts
     ? input
-    : Object.fromEntries(Object.entries(input).filter(([key]) => !texts.has(key)));
+    : Object.fromEntries(
+        Object.entries(input).map(([key, value]) => [key, freeTexts.has(key) ? typeof value : value]),
+      );
   return `${tool}\n${askedFor}\n${kind}\n${cwd}\n${workspace}\n${caller}\n${mode}\n${incomplete}\n${JSON.stringify(kept)}`;
 }
 
@@ -49,7 +49,7 @@ function readTexts({ policies = [], routes = [], hooks = [] }: Rules): boolean {
   const types = new Set(["content", "size", "argument"]);
   return (
     hooks.length > 0 ||
-    routes.some(({ field }) => field !== undefined && texts.has(field)) ||
+    routes.some(({ field }) => field !== undefined && freeTexts.has(field)) ||
     policies.some(({ conditions }) => (conditions ?? []).some(({ type }) => types.has(type)))
   );
 }

@@ -7,6 +7,7 @@ import { suggestCleanup } from "./kinds/cleanup.ts";
 import { suggestDenials } from "./kinds/deny.ts";
 import { suggestLimits } from "./kinds/limit.ts";
 import { suggestRoutes } from "./kinds/route.ts";
+import { questionsOf } from "./proof/prover.ts";
 import {
   type Suggestion,
   type SuggestionKind,
@@ -69,8 +70,14 @@ async function allTogether(found: readonly Suggestion[], { prover, groups }: Win
   const isApproval = ({ kind, state }: Suggestion) => kind === "allow" && state === "ready";
   const policiesOf = (list: readonly Suggestion[]) =>
     list.filter(isApproval).flatMap(({ rules }) => rules.policies ?? []);
-  const replayAll = (list: readonly Suggestion[]) =>
-    prover.replay({ added: { policies: policiesOf(list) } }, groups);
+  const replayAll = async (list: readonly Suggestion[]) => {
+    const policies = policiesOf(list);
+    const known = prover.allowedBy(policies);
+    const others = groups.filter((same) => !known.has(same));
+    const { problem, savedQuestions } = await prover.replay({ added: { policies } }, others);
+    const saved = [...known].reduce((sum, same) => sum + questionsOf(same), savedQuestions);
+    return { problem, savedQuestions: saved };
+  };
   let kept = found;
   let joint = await replayAll(kept);
   if (joint.problem !== undefined) {

@@ -1,6 +1,6 @@
 /** What all kinds of suggestions are made from: the calls of the window, read and ready to be proved on. */
 import type { Rules } from "../rules/rule-set.ts";
-import { isNo, sameSecondAnswers } from "./evidence.ts";
+import { isAnswered, isNo, sameSecondAnswers } from "./evidence.ts";
 import type { HistoryCall } from "./history.ts";
 import type { RuleJudge } from "./judge.ts";
 import { Prover } from "./proof/prover.ts";
@@ -27,6 +27,8 @@ export interface Window {
   readonly calls: readonly HistoryCall[];
   readonly groups: readonly SameCalls[];
   readonly denied: readonly SameCalls[];
+  /** What people answered after `split`, by group. */
+  readonly later: ReadonlyMap<SameCalls, readonly HistoryCall[]>;
   /** Answers that were given together. */
   readonly together: ReadonlySet<HistoryCall>;
   readonly prover: Prover;
@@ -51,14 +53,20 @@ export async function openWindow(
     .sort((a, b) => a.at - b.at || a.seq - b.seq);
   const groups = await readCalls(calls, judge);
   const first = calls[0]?.at ?? since;
+  // Of the time that there is something to tell of.
+  const split = first + (now - first) * builtOn;
   return {
     since,
     until: now,
-    // Of the time that there is something to tell of.
-    split: first + (now - first) * builtOn,
+    split,
     calls,
     groups,
     denied: groups.filter((same) => same.calls.some(isNo)),
+    later: new Map(
+      groups.map(
+        (same) => [same, same.calls.filter((call) => call.at >= split && isAnswered(call))] as const,
+      ),
+    ),
     together: sameSecondAnswers(calls),
     prover: new Prover(judge, groups, signal),
     rules: judge.rules,

@@ -41,6 +41,8 @@ export interface JudgedCommand {
   readonly via: readonly string[];
   /** It runs behind a `cd`: not in the folder that the line starts in. */
   readonly elsewhere?: true;
+  /** The line feeds something into it: by a pipe, a redirect, a here-document or a here-string. */
+  readonly fed?: true;
 }
 
 /** A folder as written, and what of it a program reaches by itself. */

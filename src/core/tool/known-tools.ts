@@ -36,7 +36,7 @@ const patch = "patch input command patchText patch_text diff";
 const bashKin =
   "Monitor Execute Shell ShellCommand RunCommand run_command run_terminal_command run_terminal_cmd " +
   "builtin_run_terminal_command run_in_terminal runInTerminal run_persistent_command execute_terminal_command " +
-  "monitor runTerminalCommand send_to_terminal execute_bash local_shell shell_command container.exec launch-process terminal";
+  "monitor runTerminalCommand execute_bash local_shell shell_command container.exec launch-process terminal";
 
 /** Their tools that change files. */
 const vscodeEdits =
@@ -149,9 +149,10 @@ export const knownTools: readonly KnownTool[] = [
   }),
   known("shell.input", "shell execute shell:run", {
     aliases: "write_stdin",
-    kin: "write_bash",
-    stdin: "text chars input",
-    content: "text chars input",
+    // Their `command` is typed into whatever runs in the terminal.
+    kin: "write_bash send_to_terminal",
+    stdin: "text chars input command",
+    content: "text chars input command",
   }),
   known("shell.list", "shell read shell:run", { aliases: "list_background_processes", kin: "list_bash" }),
   known("shell.kill", "shell execute shell:run", {

@@ -27,12 +27,13 @@ interface Asked {
   readonly test: TextTest | undefined;
   readonly head: PatternHead | undefined;
   readonly usage: Usage | undefined;
+  /** Another condition says where. */
+  readonly anyFolder: boolean;
 }
 
 /** `git push` holds for `git push origin`, not for `git pushx`. */
 export function commandHolds(
-  operator: Operator,
-  value: string,
+  { operator, value, anyFolder }: Pick<Asked, "operator" | "anyFolder"> & { readonly value: string },
   compilePattern: CompilePattern,
 ): Holds | string {
   const test = operator === "matches" ? textTest("matches", value, compilePattern) : undefined;
@@ -42,7 +43,7 @@ export function commandHolds(
   if (typeof usage === "string") return usage;
   // To stop a command, what it begins with is enough, whatever comes behind.
   const wanted = usage?.words ?? value.trim().split(/\s+/);
-  const asked: Asked = { operator, wanted, test, head, usage };
+  const asked: Asked = { operator, wanted, test, head, usage, anyFolder };
   return ({ command, opaque }, view, widening) => {
     // What is not understood may be the very command that a deny means; an approval it can never match.
     if (command === undefined) return opaque !== undefined && !widening ? "maybe" : false;
@@ -53,14 +54,20 @@ export function commandHolds(
 
 /** To widen, the command must be fully known: its bare name, each compared word, nothing but plain use. */
 function approves(
-  { argv, dynamic, via, beyond, elsewhere }: JudgedCommand,
-  { operator, wanted, test, usage }: Asked,
+  command: JudgedCommand,
+  { operator, wanted, test, usage, anyFolder }: Asked,
   view: CallView,
 ): Answer {
+  const { argv, dynamic, via, beyond, elsewhere, fed, risk } = command;
   if (!via.every((wrapper) => plainWrappers.has(wrapper))) return false;
-  // `npm test` behind a `cd` is the test of whatever lies there.
-  if (usage !== undefined)
-    return beyond === undefined && elsewhere !== true && dynamic.length === 0 && usage.matches(argv);
+  if (usage !== undefined) {
+    // `npm test` behind a `cd` is the test of whatever lies there.
+    if (beyond !== undefined || elsewhere === true || dynamic.length > 0) return false;
+    // To what only reads, its input is data. To others it may be code: `psql shop <<< '\! rm -rf x'`.
+    if (fed === true && risk !== "read" && !usage.mayBeFed) return false;
+    // The same words mean other code in `vendor/x`: unless a rule says where, it means the workspace itself.
+    return usage.matches(argv) && (anyFolder || isAtRoot(view));
+  }
   if (test !== undefined)
     return beyond === undefined && dynamic.length === 0 ? test(argv.join(" "), view) : false;
   if (operator === "equals" && argv.length !== wanted.length) return false;
@@ -69,6 +76,11 @@ function approves(
     return dynamic.length === 0 && ` ${argv.join(" ")} `.includes(` ${wanted.join(" ")} `);
   }
   return wanted.every((word, index) => argv[index] === word && !dynamic.includes(index));
+}
+
+function isAtRoot(view: CallView): boolean {
+  const { folder, root } = view;
+  return folder === root || folder === view.realPath(root);
 }
 
 /** To narrow, every spelling counts: a path before the program, wrappers, options in another order. */

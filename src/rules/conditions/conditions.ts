@@ -13,6 +13,7 @@ import { holdsForEach, textTest } from "./text-test.ts";
 export function compileCondition(
   condition: Condition,
   compilePattern: CompilePattern,
+  beside: readonly (Condition | null)[] = [],
 ): CompiledCondition | string {
   const { type, operator, field } = condition;
   if (!conditionTypes.includes(type))
@@ -29,7 +30,8 @@ export function compileCondition(
   }
   if (values.length === 0)
     return `the ${type} condition has an empty list of values, so it could never hold.`;
-  const one = values.map((value) => compileOne(condition, value, compilePattern));
+  const anyFolder = beside.some((one) => one?.type === "folder");
+  const one = values.map((value) => compileOne({ ...condition, anyFolder }, value, compilePattern));
   const problem = one.find((holds) => typeof holds === "string");
   if (typeof problem === "string") return problem;
   const names = type === "path" ? namesProtected(operator, values.map(String)) : undefined;
@@ -38,7 +40,7 @@ export function compileCondition(
 }
 
 function compileOne(
-  { type, operator, field = "" }: Condition,
+  { type, operator, field = "", anyFolder }: Condition & { readonly anyFolder: boolean },
   value: Scalar,
   compilePattern: CompilePattern,
 ): Holds | string {
@@ -47,7 +49,7 @@ function compileOne(
   if (type === "argument") return argumentHolds(operator, value, field, compilePattern);
   if (typeof value !== "string") return `${operator} on ${type} needs text, not ${JSON.stringify(value)}.`;
   if (value === "" && operator !== "equals") return `${operator} with empty text would hold for everything.`;
-  if (type === "command") return commandHolds(operator, value, compilePattern);
+  if (type === "command") return commandHolds({ operator, value, anyFolder }, compilePattern);
   if (type === "path") return pathHolds(operator, value, compilePattern);
   if (type === "workspace") return workspaceHolds(operator, value);
   if (type === "folder") return folderHolds(operator, value);

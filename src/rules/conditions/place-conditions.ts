@@ -4,7 +4,8 @@ import { isInside } from "../../core/input/inside-folder.ts";
 import type { CompilePattern } from "../../core/ports/pattern.ts";
 import type { Operator } from "../shapes/operators.ts";
 import type { Subject } from "../subject.ts";
-import type { CompiledCondition, Holds } from "./condition.ts";
+import type { CallView, CompiledCondition, Holds } from "./condition.ts";
+import { parseFileForm } from "./file-form.ts";
 import { textTest } from "./text-test.ts";
 
 /** A value that could never hold would be a rule that silently is not there. */
@@ -19,6 +20,7 @@ export function pathHolds(
   written: string,
   compilePattern: CompilePattern,
 ): Holds | string {
+  if (operator === "files") return filesHold(written);
   const bad = explainBadPath(operator, written);
   if (bad !== undefined) return bad;
   const value = operator === "startsWith" ? written.replace(/^(?:\.\/)+/, "") : written;
@@ -41,6 +43,20 @@ export function pathHolds(
   };
 }
 
+function filesHold(written: string): Holds | string {
+  const form = parseFileForm(written);
+  if (typeof form === "string") return form;
+  return (subject, view, widening) => {
+    if (subject.path === undefined) return false;
+    if (subject.path === "unknown") return runsAnyCode(subject) ? false : "maybe";
+    const root = view.root.endsWith("/") ? view.root : `${view.root}/`;
+    const { absolute } = subject.path;
+    if (!absolute.startsWith(root)) return false;
+    const relative = absolute.slice(root.length);
+    return widening ? form.approves(relative) : form.concerns(relative);
+  };
+}
+
 /** `find . "$X" -exec cat {} +` still opens files: a word that may make it do more must not hide them. */
 function runsAnyCode({ risk, command }: Subject): boolean {
   return risk === "execute" && (command?.beyond === undefined || command.dynamic.length === 0);
@@ -50,18 +66,24 @@ function runsAnyCode({ risk, command }: Subject): boolean {
 export function workspaceHolds(operator: Operator, value: string): Holds | string {
   if (!isAbsolute(value) && value !== "~" && !value.startsWith("~/"))
     return `a workspace condition takes an absolute folder or one in ~/, not ${JSON.stringify(value)}.`;
-  return (_, view) => {
-    const written = resolvePath(value, view);
-    return operator === "equals" ? view.root === written : isInside(view.root, written);
-  };
+  return (_, view) => isPlace(view.root, operator, resolvePath(value, view), view);
 }
 
 /** The folder that the call starts in; a value is relative to the workspace. */
 export function folderHolds(operator: Operator, value: string): Holds {
-  return (_, view) => {
+  return (_, view, widening) => {
     const written = resolvePath(value, view);
-    return operator === "equals" ? view.folder === written : isInside(view.folder, written);
+    // What is named below the workspace and leads out of it is not what the rule's author meant to open.
+    const isOutside = widening && !isInside(view.folder, view.realPath(view.root));
+    if (isOutside && isInside(written, view.root)) return false;
+    return isPlace(view.folder, operator, written, view);
   };
+}
+
+/** A rule may name a folder by a link; that of the call is known as it really is. */
+function isPlace(real: string, operator: Operator, written: string, view: CallView): boolean {
+  const compare = operator === "equals" ? (one: string, other: string) => one === other : isInside;
+  return compare(real, written) || compare(real, view.realPath(written));
 }
 
 /** `inside` compares hosts: `example.com` covers its sub-domains. Other operators see the normal form. */
@@ -98,6 +120,7 @@ export function namesProtected(
 ): NonNullable<CompiledCondition["names"]> {
   return (absolute, view) =>
     values.some((value) => {
+      if (operator === "files") return false;
       if (operator === "equals") return resolvePath(value, view) === absolute;
       if (operator === "inside") return view.isProtected(resolvePath(value, view));
       return value.replaceAll("\\", "").includes(absolute.slice(absolute.lastIndexOf("/") + 1));

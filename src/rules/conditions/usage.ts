@@ -1,12 +1,14 @@
 /**
  * A command's use, written as manuals write it: `git log [--oneline] [-n NUMBER] [PATH...]`. The words of an
  * approved command are compared one by one, and an option that is not named is not covered. An option in
- * parentheses must be there, at any place: `ruff format (--check) [PATH...]`.
+ * parentheses must be there, at any place: `ruff format (--check) [PATH...]`. `[<]`: it may be fed something.
  */
 
 export interface Usage {
   /** The words that it begins with, the program first. */
   readonly words: readonly string[];
+  /** What it is to do may come by its input, which no word tells: `psql shop <<< '\\! rm -rf x'`. */
+  readonly mayBeFed: boolean;
   matches(argv: readonly string[]): boolean;
 }
 
@@ -20,7 +22,7 @@ export const operandTypes = {
    * Leads down from the folder that the command runs in; no name begins with a dot. `@x` is a file with more
    * arguments to many programs, and `+x` a forced branch to git: these only behind `./`.
    */
-  PATH: /^(?:\.\/|(?![@+]))(?:[A-Za-z0-9_@+][\w.@+-]*\/)*(?:[A-Za-z0-9_@+][\w.@+-]*)?$/,
+  PATH: /^(?:\.\/|(?![@+]))(?:[A-Za-z0-9_@+][\w.@+-]*\/)*[A-Za-z0-9_@+][\w.@+-]*\/?$/,
   /** A sentence for people, such as the message of a commit. */
   TEXT: /^[^-\p{Cc}][^\p{Cc}]*$/u,
 } as const;
@@ -50,7 +52,12 @@ export function parseUsage(text: string): Usage | string {
   const words: string[] = [];
   const options: Option[] = [];
   const operands: Operand[] = [];
+  let mayBeFed = false;
   for (const part of parts) {
+    if (part === "[<]") {
+      mayBeFed = true;
+      continue;
+    }
     if (["[", "]", "(", ")"].includes(part))
       return `usage ${JSON.stringify(text)} has a bracket without the other.`;
     if (part.startsWith("[")) {
@@ -64,7 +71,7 @@ export function parseUsage(text: string): Usage | string {
     else operands.push({ fits: fitsOne(part), least: 1, most: 1 });
   }
   if (words.length === 0) return `usage ${JSON.stringify(text)} must begin with the name of a program.`;
-  return { words, matches: (argv) => matches(argv, words, options, operands) };
+  return { words, mayBeFed, matches: (argv) => matches(argv, words, options, operands) };
 }
 
 function addOption(inside: string, options: Option[], isNeeded: boolean): string | undefined {
@@ -96,15 +103,17 @@ function fitsOne(written: string): Fits {
 const typed = /^(.*?)(?<![A-Z])(NUMBER|HASH|NAME|PATH|TEXT)(?![A-Z])(.*)$/;
 
 /** `--depth=NUMBER`, `src/PATH.ts`: what stands around the type is compared as it is. */
-function fitsForm(form: string): Fits {
+export function fitsForm(form: string): Fits {
   const [, before = "", type, after = ""] = typed.exec(form) ?? [];
   if (type === undefined) return (word) => word === form;
   const pattern = operandTypes[type as OperandType];
-  return (word) =>
-    word.length > before.length + after.length &&
-    word.startsWith(before) &&
-    word.endsWith(after) &&
-    pattern.test(word.slice(before.length, word.length - after.length));
+  return (word) => {
+    if (!word.startsWith(before) || !word.endsWith(after)) return false;
+    if (word.length <= before.length + after.length) return false;
+    const middle = word.slice(before.length, word.length - after.length);
+    // `src/x/.ts` is a hidden file, and no `src/PATH.ts`.
+    return pattern.test(middle) && (after === "" || !middle.endsWith("/"));
+  };
 }
 
 /** `git checkout -b`: an option may be one of the first words, and then it has to stand there. */

@@ -14,9 +14,9 @@ export const conditionTypes = [
 
 export type ConditionType = (typeof conditionTypes)[number];
 
-/** Which operators a condition takes, by its type. An argument can be anything, so it takes all but `usage`. */
+/** Which operators a condition takes, by its type. An argument can be anything: it takes nearly all. */
 export const operatorsOf = {
-  path: ["equals", "contains", "matches", "inside", "startsWith"],
+  path: ["equals", "contains", "matches", "inside", "startsWith", "files"],
   content: ["equals", "contains", "matches", "startsWith"],
   size: ["equals", "lessThan", "greaterThan"],
   risk: ["equals", "lessThan", "greaterThan"],
@@ -27,6 +27,6 @@ export const operatorsOf = {
   folder: ["equals", "inside"],
 } as const satisfies Record<ConditionType, readonly string[]>;
 
-export const operators = [...operatorsOf.argument, "usage"] as const;
+export const operators = [...operatorsOf.argument, "usage", "files"] as const;
 
 export type Operator = (typeof operators)[number];

@@ -13,6 +13,11 @@ export interface HarmlessCommand {
   readonly flags: ReadonlySet<string>;
   /** Options with one, behind `=` or as the next word, and what it may be. */
   readonly values: ReadonlyMap<string, OperandType | "pinned">;
+  /**
+   * Options that change what is printed or how fast, and nothing else: only these may come and go in a rule. Any
+   * other belongs to the words that it was seen with: `prettier --check src` says nothing of `--write`.
+   */
+  readonly mere: ReadonlySet<string>;
   /** Whether the value may stand at the option itself: `-j4`. */
   readonly joined: ReadonlySet<string>;
   /** What other words may be. `pinned`: only those that were seen. */
@@ -26,67 +31,96 @@ interface Row {
   /** `-n=NUMBER` */
   readonly values?: string;
   readonly joined?: string;
+  readonly mere?: string;
   readonly operands?: HarmlessCommand["operands"];
   readonly looks?: true;
 }
 
 const testFlags =
   "--silent --quiet -q --verbose -v --ci --coverage --no-coverage --bail --run --passWithNoTests --runInBand -i --no-color --color";
-const npmRun: Row = { flags: "--silent -s --if-present --workspaces -ws", operands: "pinned" };
-const npmTest: Row = { flags: "--silent -s --if-present --workspaces -ws" };
+const npmRun: Row = {
+  flags: "--silent -s --if-present --workspaces -ws",
+  mere: "--silent -s",
+  operands: "pinned",
+};
+const npmTest: Row = { flags: "--silent -s --if-present --workspaces -ws", mere: "--silent -s" };
 const eslint: Row = {
   flags: "--fix --quiet --cache --no-color --color",
   values: "--max-warnings=NUMBER",
+  mere: "--quiet --no-color --color --max-warnings",
   operands: "PATH",
 };
 const prettier: Row = { flags: "--check --write -c -w -l --list-different", operands: "PATH" };
 const vitest: Row = {
   flags: testFlags,
   values: "--reporter=pinned -t=NAME --testNamePattern=NAME --maxWorkers=NUMBER --bail=NUMBER",
+  mere: "--silent --quiet -q --verbose -v --bail --runInBand -i --no-color --color -t --testNamePattern --maxWorkers",
   operands: "PATH",
 };
 const tsc: Row = {
   flags: "--noEmit -b --build --pretty --skipLibCheck --strict",
   values: "-p=PATH --project=PATH",
+  mere: "--pretty",
 };
 const biome: Row = { flags: "--write --no-errors-on-unmatched --error-on-warnings", operands: "PATH" };
 const pytest: Row = {
   flags:
     "-q -qq -v -vv -x -s --lf --ff --last-failed --failed-first --co --collect-only --no-header --exitfirst --cov",
   values: "--tb=pinned -n=NUMBER --maxfail=NUMBER -k=NAME --durations=NUMBER",
+  mere: "-q -qq -v -vv -x -s --lf --ff --no-header --exitfirst --last-failed --failed-first --tb -n --maxfail -k --durations",
   operands: "PATH",
 };
-const mypy: Row = { flags: "--strict --pretty --no-error-summary", operands: "PATH" };
-const ruff: Row = { flags: "--fix --check --diff --quiet -q --no-fix", operands: "PATH" };
+const mypy: Row = {
+  flags: "--strict --pretty --no-error-summary",
+  mere: "--pretty --no-error-summary",
+  operands: "PATH",
+};
+const ruff: Row = {
+  flags: "--fix --check --diff --quiet -q --no-fix",
+  mere: "--quiet -q",
+  operands: "PATH",
+};
 const cargo: Row = {
   flags:
     "--release --all --workspace --all-features --all-targets -q --quiet -v --verbose --locked --offline --lib --bins --tests --no-run --check",
   values: "-p=NAME --package=NAME -j=NUMBER --test=NAME",
+  mere: "-q --quiet -v --verbose -j",
   operands: "NAME",
 };
 const go: Row = {
   flags: "-v -race -short -cover",
   values: "-count=NUMBER -run=NAME -timeout=pinned",
+  mere: "-v -race -short -cover -count -run -timeout",
   operands: "PATH",
 };
-const jvm: Row = { flags: "-q -o --offline --quiet --info --stacktrace -B --batch-mode -ntp --no-daemon" };
+const jvm: Row = {
+  flags: "-q -o --offline --quiet --info --stacktrace -B --batch-mode -ntp --no-daemon",
+  mere: "-q --quiet --info --stacktrace -B --batch-mode -ntp",
+};
 const dotnet: Row = {
   flags: "--no-restore --no-build --nologo",
   values: "-c=pinned --configuration=pinned -v=pinned",
+  mere: "--nologo -v",
   operands: "PATH",
 };
 const gitCommit: Row = {
   flags: "-a -s --signoff -q --quiet --all -v",
   values: "-m=TEXT -am=TEXT --message=TEXT",
+  mere: "-q --quiet -v",
 };
-const gitBranch: Row = { flags: "-q --quiet", operands: "PATH" };
+const gitBranch: Row = { flags: "-q --quiet", mere: "-q --quiet", operands: "PATH" };
 const ghLook: Row = {
   flags: "--comments --web=false",
   values: "-L=NUMBER --limit=NUMBER --state=pinned -s=pinned",
+  mere: "--comments -L --limit --state -s",
   operands: "NUMBER",
   looks: true,
 };
-const dockerLook: Row = { flags: "-a --all -q --quiet --no-trunc", looks: true };
+const dockerLook: Row = {
+  flags: "-a --all -q --quiet --no-trunc",
+  mere: "-a --all -q --quiet --no-trunc",
+  looks: true,
+};
 
 const rows: readonly (readonly [string, Row])[] = [
   ["npm test|npm t|pnpm test|yarn test|bun test", npmTest],
@@ -113,6 +147,7 @@ const rows: readonly (readonly [string, Row])[] = [
       flags: "-s -k --silent --keep-going",
       values: "-j=NUMBER --jobs=NUMBER",
       joined: "-j",
+      mere: "-s --silent -j --jobs",
       operands: "pinned",
     },
   ],
@@ -125,20 +160,23 @@ const rows: readonly (readonly [string, Row])[] = [
     dotnet,
   ],
   ["terraform fmt|terraform validate", { flags: "-recursive -check -diff" }],
-  ["git add", { flags: "-A -u --all --update -v", operands: "PATH" }],
+  ["git add", { flags: "-A -u --all --update -v", mere: "-v", operands: "PATH" }],
   ["git commit", gitCommit],
   ["git switch -c|git checkout -b", gitBranch],
   ["git stash list|git stash show", { looks: true }],
-  ["git fetch", { flags: "--all --tags -q --quiet", operands: "pinned", looks: true }],
-  ["mkdir", { flags: "-p -v --parents", operands: "PATH" }],
+  ["git fetch", { flags: "--all --tags -q --quiet", mere: "-q --quiet", operands: "pinned", looks: true }],
+  ["mkdir", { flags: "-p -v --parents", mere: "-p -v --parents", operands: "PATH" }],
   ["touch", { operands: "PATH" }],
-  ["rm", { flags: "-r -f -rf -fr -v --recursive --force", operands: "build-folder" }],
+  ["rm", { flags: "-r -f -rf -fr -v --recursive --force", mere: "-v", operands: "build-folder" }],
   [
     "kubectl get pods|kubectl get deployments|kubectl get services|kubectl get nodes|kubectl get events",
     { values: "-n=pinned --namespace=pinned", looks: true },
   ],
   ["docker ps|docker images|docker compose ps", dockerLook],
-  ["docker logs|docker compose logs", { values: "--tail=NUMBER -n=NUMBER", operands: "NAME", looks: true }],
+  [
+    "docker logs|docker compose logs",
+    { values: "--tail=NUMBER -n=NUMBER", mere: "--tail -n", operands: "NAME", looks: true },
+  ],
   [
     "gh pr view|gh pr list|gh pr checks|gh pr diff|gh pr status|gh issue view|gh issue list|gh run list|gh run view|gh repo view",
     ghLook,
@@ -176,13 +214,14 @@ export function isBuildFolder(path: string): boolean {
 
 function toCommand(
   name: string,
-  { flags = "", values = "", joined = "", operands = "none", looks }: Row,
+  { flags = "", values = "", mere = "", joined = "", operands = "none", looks }: Row,
 ): HarmlessCommand {
   const words = name.split(" ");
   return {
     words,
     flags: wordSet(flags),
     values: new Map(parts(values).map((one) => one.split("=") as [string, OperandType | "pinned"])),
+    mere: wordSet(mere),
     joined: wordSet(joined),
     operands,
     runsProject: looks !== true && !runsNothing.has(words[0] ?? ""),

@@ -1,5 +1,6 @@
 /** Files and addresses that a rule may be proposed for; again an allow list. */
-import { wordSet } from "../../core/text/words.ts";
+import { eachWord, wordSet } from "../../core/text/words.ts";
+import { isRunByTools } from "../../rules/conditions/file-form.ts";
 
 const writers = wordSet("fs.write fs.edit fs.apply_diff");
 const readers = wordSet("web.fetch");
@@ -8,21 +9,6 @@ const readers = wordSet("web.fetch");
 const extensions = wordSet(
   ".md .mdx .txt .rst .ts .tsx .js .jsx .mjs .cjs .css .scss .less .html .svg .vue .svelte .py .pyi .go .rs .java .kt .swift .c .h .cc .cpp .hpp .cs .rb .php .ex .exs .scala .graphql .proto",
 );
-const folderNames = "node_modules vendor bin sbin hooks scripts ci .github";
-const folders = wordSet(folderNames);
-/** Files that tools run, and agents obey, by themselves. */
-const settingNames =
-  "config|conf|setup|conftest|gulpfile|gruntfile|rakefile|makefile|sitecustomize|usercustomize|build|mix|noxfile|package|workspace|claude|agents|gemini|skill";
-const settings = new RegExp(`(?:^|[./])(?:${settingNames})\\.[a-z]+$`, "i");
-
-/** The same for the pattern of a rule: it must not hold for what the floor keeps back. */
-export const neverFiles = `(?!(?:.*/)?(?:${folderNames.replaceAll(".", "\\.").replaceAll(" ", "|")})/)(?!(?:.*[./])?(?:${anyCase(settingNames)})\\.[A-Za-z]+$)`;
-
-/** `[cC][iI]`: patterns of rules have no flags. */
-function anyCase(names: string): string {
-  return names.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
-}
-
 export function isPlainWriter(tool: string): boolean {
   return writers.has(tool);
 }
@@ -35,20 +21,37 @@ export function isPlainReader(tool: string): boolean {
 export function explainFile(relative: string, extension: string): string | undefined {
   const parts = relative.split("/");
   if (parts.length < 2) return "files at the top of a project";
-  if (parts.some((part) => part.startsWith(".") || folders.has(part)))
-    return "folders that hold more than source code";
+  if (parts.some((part) => part.startsWith("."))) return "folders that hold more than source code";
   if (!extensions.has(extension)) return `files that end with ${extension === "" ? "nothing" : extension}`;
-  if (settings.test(parts.at(-1) ?? "")) return "files that tools run by themselves";
+  if (isRunByTools(relative)) return "files that tools run by themselves";
   return /^[\w@+./-]+$/.test(relative) ? undefined : "names with unusual characters";
 }
 
-/** Where documentation and sources are read, and what is asked for tells nobody but its owner. */
-const openHosts = wordSet(
-  "docs.python.org developer.mozilla.org nodejs.org docs.rs doc.rust-lang.org pkg.go.dev go.dev learn.microsoft.com docs.github.com github.com raw.githubusercontent.com stackoverflow.com en.wikipedia.org www.npmjs.com npmjs.com registry.npmjs.org pypi.org crates.io www.typescriptlang.org react.dev vuejs.org kubernetes.io docs.docker.com docs.aws.amazon.com cloud.google.com www.postgresql.org sqlite.org datatracker.ietf.org www.rfc-editor.org www.w3.org man7.org",
-);
+/**
+ * Where documentation and sources are read, and what is asked for tells nobody but its owner. The number: so many
+ * names at the beginning of a path say whose page it is, and these never vary in a rule.
+ */
+const openHosts: ReadonlyMap<string, number> = new Map([
+  ...eachWord(
+    "docs.python.org developer.mozilla.org nodejs.org doc.rust-lang.org go.dev learn.microsoft.com docs.github.com stackoverflow.com en.wikipedia.org www.typescriptlang.org react.dev vuejs.org kubernetes.io docs.docker.com docs.aws.amazon.com cloud.google.com www.postgresql.org sqlite.org datatracker.ietf.org www.rfc-editor.org www.w3.org man7.org",
+    0,
+  ),
+  ...eachWord("docs.rs registry.npmjs.org", 1),
+  // The owner and the repository; a kind of page and the package.
+  ...eachWord("github.com raw.githubusercontent.com www.npmjs.com npmjs.com pypi.org crates.io", 2),
+  // The host of the sources, the owner and the repository.
+  ["pkg.go.dev", 3],
+]);
 
-export function isOpenHost(host: string): boolean {
-  return openHosts.has(host);
+/** What of the path says whose page it is, with a slash at its end. Undefined: nothing can be said of others. */
+export function ownerOf({ hostname, pathname }: URL): string | undefined {
+  const names = openHosts.get(hostname);
+  const parts = pathname.split("/").slice(1, -1);
+  if (names === undefined || parts.length < names || parts.slice(0, names).includes("")) return undefined;
+  return `/${parts
+    .slice(0, names)
+    .map((part) => `${part}/`)
+    .join("")}`;
 }
 
 /** Undefined: it may be proposed. */

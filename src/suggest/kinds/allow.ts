@@ -10,16 +10,7 @@ import {
   linesOf,
   policyOf,
 } from "../candidates.ts";
-import {
-  isAnswered,
-  isNo,
-  isSure,
-  isYes,
-  leastDays,
-  leastSessions,
-  neededWeight,
-  weigh,
-} from "../evidence.ts";
+import { isNo, isSure, isYes, leastDays, leastSessions, neededWeight, weigh } from "../evidence.ts";
 import type { Replayed } from "../proof/prover.ts";
 import type { SameCalls } from "../read-calls.ts";
 import type { HoldOut, Suggestion } from "../suggestion.ts";
@@ -151,16 +142,13 @@ function priorityFor(covered: readonly SameCalls[], { rules }: Window): { readon
 }
 
 /** Of the answers that came after those it was made from. */
-function heldOut(early: Candidate | undefined, tool: string, { prover, split }: Window): HoldOut {
-  const later = prover
-    .ofTool(tool)
-    .map((same) => ({ same, calls: same.calls.filter((call) => call.at >= split && isAnswered(call)) }));
+function heldOut(early: Candidate | undefined, tool: string, { prover, later }: Window): HoldOut {
+  const groups = prover.ofTool(tool);
+  const laterOf = (same: SameCalls) => later.get(same) ?? [];
   const answered =
-    early === undefined
-      ? []
-      : later.filter(({ same }) => early.coversCall(same)).flatMap(({ calls }) => calls);
+    early === undefined ? [] : groups.filter((same) => early.coversCall(same)).flatMap(laterOf);
   return {
-    asked: later.reduce((sum, { calls }) => sum + calls.length, 0),
+    asked: groups.reduce((sum, same) => sum + laterOf(same).length, 0),
     answered: answered.length,
     agreed: answered.filter(isYes).length,
     denied: answered.filter(isNo).length,

@@ -1,16 +1,23 @@
 /** What of a call a rule could be made of: the parts that a person is asked about. The floor lies here. */
 
 import type { JsonObject } from "../../core/input/json.ts";
-import { explainFile, explainUrl, isPlainReader, isPlainWriter } from "../floor/harmless-places.ts";
+import { explainFile, explainUrl, isPlainReader, isPlainWriter, ownerOf } from "../floor/harmless-places.ts";
 import type { HistoryCall } from "../history.ts";
 import type { SeenCall } from "../judge.ts";
-import { type CommandShape, shapeCommand } from "./command-shape.ts";
+import { type ClosedInput, closeInput, plainText } from "./closed-input.ts";
+import { type CommandShape, keyOf, shapeCommand } from "./command-shape.ts";
 import { extensionOf } from "./usage-of.ts";
 
 export type Part =
   | { readonly kind: "command"; readonly key: string; readonly shape: CommandShape }
-  | { readonly kind: "file"; readonly key: string; readonly relative: string; readonly extension: string }
-  | { readonly kind: "url"; readonly key: string; readonly url: URL }
+  | {
+      readonly kind: "file";
+      readonly key: string;
+      readonly relative: string;
+      readonly extension: string;
+      readonly closed: ClosedInput;
+    }
+  | { readonly kind: "url"; readonly key: string; readonly url: URL; readonly closed: ClosedInput }
   | { readonly kind: "arguments"; readonly key: string; readonly input: JsonObject };
 
 export interface CallParts {
@@ -56,7 +63,7 @@ function read(call: HistoryCall, seen: SeenCall): readonly Part[] | string {
   }
   if (seen.lines.length > 0) return `commands that ${seen.tool} is given`;
   if (isPlainWriter(seen.tool) && seen.urls.length === 0 && paths.length > 0) return readFiles(call, seen);
-  if (isPlainReader(seen.tool) && paths.length === 0 && seen.urls.length > 0) return readUrls(seen);
+  if (isPlainReader(seen.tool) && paths.length === 0 && seen.urls.length > 0) return readUrls(call, seen);
   return readArguments(call, seen);
 }
 
@@ -81,9 +88,6 @@ function readArguments(
     : `texts that ${tool} is given`;
 }
 
-/** A name or a number: nothing that could carry a text away. */
-export const plainText = /^[A-Za-z0-9_][\w.:#-]{0,59}$/;
-
 function readLine({ lines }: SeenCall): readonly Part[] | string {
   const [only] = lines;
   if (only?.judged === undefined || lines.length !== 1) return "input that nobody can read";
@@ -96,16 +100,17 @@ function readLine({ lines }: SeenCall): readonly Part[] | string {
     if (command.risk === "read" && !command.network) continue;
     const shaped = shapeCommand(command);
     if (!shaped.ok) return shaped.why;
-    parts.push({
-      kind: "command",
-      key: `command ${shaped.shape.known.words.join(" ")}`,
-      shape: shaped.shape,
-    });
+    parts.push({ kind: "command", key: keyOf(shaped.shape), shape: shaped.shape });
   }
   return parts;
 }
 
-function readFiles({ workspace }: HistoryCall, { tool, paths }: SeenCall): readonly Part[] | string {
+function readFiles({ workspace, input }: HistoryCall, { tool, paths }: SeenCall): readonly Part[] | string {
+  const closed = closeInput(
+    input,
+    paths.map(({ path }) => path),
+  );
+  if (closed === undefined) return `calls of ${tool} that say more than a file and a text`;
   const root = workspace.endsWith("/") ? workspace : `${workspace}/`;
   const parts: Part[] = [];
   for (const { location } of paths) {
@@ -116,21 +121,31 @@ function readFiles({ workspace }: HistoryCall, { tool, paths }: SeenCall): reado
     if (why !== undefined) return why;
     parts.push({
       kind: "file",
-      key: `file ${tool} ${relative.split("/")[0]} ${extension}`,
+      key: `file ${tool} ${relative.split("/")[0]} ${extension} ${JSON.stringify(closed)}`,
       relative,
       extension,
+      closed,
     });
   }
   return parts;
 }
 
-function readUrls({ urls, tool }: SeenCall): readonly Part[] | string {
+function readUrls({ input }: HistoryCall, { urls, tool }: SeenCall): readonly Part[] | string {
+  const closed = closeInput(input, urls);
+  if (closed === undefined) return `calls of ${tool} that say more than an address`;
   const parts: Part[] = [];
   for (const text of urls) {
     const url = URL.parse(text);
     const why = url === null ? "addresses that nobody can read" : explainUrl(url);
     if (url === null || why !== undefined) return why ?? "";
-    parts.push({ kind: "url", key: `url ${tool} ${url.hostname}`, url });
+    // Who owns the page: what is approved of one owner says nothing about another.
+    const owner = ownerOf(url) ?? "";
+    parts.push({
+      kind: "url",
+      key: `url ${tool} ${url.hostname}${owner} ${JSON.stringify(closed)}`,
+      url,
+      closed,
+    });
   }
   return parts;
 }

@@ -19,6 +19,16 @@ export interface ShapedOption {
   readonly value?: string;
 }
 
+/** Of the same words and the same options that change what is done: only such speak for one another. */
+export function keyOf({ known, options, operands }: CommandShape): string {
+  const changing = options
+    .filter(({ name }) => !known.mere.has(name))
+    .map(({ name, form }) => `${name}:${form}`);
+  // `make test install` says nothing of `make install`.
+  const together = known.operands === "pinned" && operands.length > 1 ? operands : [];
+  return ["command", ...known.words, ...[...new Set(changing)].sort(), ...together].join(" ");
+}
+
 export type Shaped =
   | { readonly ok: true; readonly shape: CommandShape }
   | { readonly ok: false; readonly why: string };
@@ -28,13 +38,14 @@ const takesMany = new Set(["make", "gmake"]);
 
 /** The floor for commands: whatever is not positively known to be harmless has no shape. */
 export function shapeCommand(command: JudgedCommand): Shaped {
-  const { argv, dynamic, via, beyond, risk, elsewhere } = command;
+  const { argv, dynamic, via, beyond, risk, elsewhere, fed } = command;
   const program = argv[0] ?? "";
   const refuse = (why: string): Shaped => ({ ok: false, why });
   if (risk === "opaque") return refuse("commands that nobody can read in advance");
   if (via.some((wrapper) => !plainWrappers.has(wrapper)))
     return refuse(`commands behind ${via.find((wrapper) => !plainWrappers.has(wrapper))}`);
   if (elsewhere === true) return refuse("commands behind a cd");
+  if (fed === true) return refuse("commands that the line feeds something into");
   if (dynamic.length > 0) return refuse("words that are only known when the line runs");
   if (beyond !== undefined) return refuse(`${program} that does more than usual`);
   const known = findHarmless(argv);

@@ -1,7 +1,10 @@
 /** What a rule says of parts of one kind: the condition, and whether a part meets it. */
 import type { Condition } from "../../rules/conditions/condition.ts";
+import { parseFileForm } from "../../rules/conditions/file-form.ts";
 import { parseUsage } from "../../rules/conditions/usage.ts";
+import { ownerOf } from "../floor/harmless-places.ts";
 import type { Part } from "./call-parts.ts";
+import { closedConditions } from "./closed-input.ts";
 import { argumentConditions, fileConditions, urlConditions } from "./place-shapes.ts";
 import { usageOf } from "./usage-of.ts";
 
@@ -14,8 +17,7 @@ export interface PartRule {
   readonly what: string;
   readonly conditions: readonly Condition[];
   readonly runsProject: boolean;
-  /** By a command: in another folder it is other code. */
-  readonly runsCode?: boolean;
+  readonly isCommand?: true;
   readonly covers: (part: Part) => boolean;
 }
 
@@ -29,7 +31,7 @@ export function together(rules: readonly (PartRule | undefined)[]): PartRule | u
     what: all.map(({ what }) => what).join(" and "),
     conditions: [{ type: "command", operator: "usage", value: all.map(({ what }) => what) }],
     runsProject: all.some(({ runsProject }) => runsProject),
-    runsCode: all.some(({ runsCode }) => runsCode === true),
+    isCommand: true,
     covers: (part) => all.some(({ covers }) => covers(part)),
   };
 }
@@ -60,12 +62,12 @@ export function ruleOf(
       what: usage,
       conditions: [{ type: "command", operator: "usage", value: usage }],
       runsProject: first.part.shape.known.runsProject,
-      runsCode: first.part.shape.known.runsProject,
+      isCommand: true,
       covers: (part) => part.kind === "command" && parsed.matches(part.shape.argv),
     };
   }
   if (first?.part.kind === "file") {
-    const { extension, key } = first.part;
+    const { extension, key, closed } = first.part;
     const paths = parts.flatMap(({ part }) => (part.kind === "file" ? [part.relative] : []));
     const conditions = fileConditions(paths, extension, typed);
     if (conditions === undefined) return undefined;
@@ -73,7 +75,7 @@ export function ruleOf(
     const [, tool = "", top = ""] = key.split(" ");
     return {
       what: `${tool} in ${top}/ (*${extension})`,
-      conditions,
+      conditions: [...conditions, ...closedConditions(closed)],
       runsProject: true,
       covers: (part) => part.kind === "file" && tests(part.relative),
     };
@@ -83,9 +85,11 @@ export function ruleOf(
     const conditions = urlConditions(urls, typed);
     if (conditions === undefined) return undefined;
     const tests = testOf(conditions);
+    const { url, closed } = first.part;
+    const owner = ownerOf(url) ?? "/";
     return {
-      what: `reading from ${first.part.url.hostname}`,
-      conditions,
+      what: `reading from ${url.hostname}${owner === "/" ? "" : owner}`,
+      conditions: [...conditions, ...closedConditions(closed)],
       runsProject: false,
       covers: (part) => part.kind === "url" && tests(part.url.href),
     };
@@ -110,6 +114,10 @@ export function ruleOf(
 
 function testOf(conditions: readonly Condition[]): (value: unknown) => boolean {
   const [{ operator, value } = { operator: "equals", value: [] }] = conditions;
+  if (operator === "files") {
+    const form = parseFileForm(String(value));
+    return (one) => typeof one === "string" && typeof form !== "string" && form.approves(one);
+  }
   if (operator === "matches") {
     const pattern = new RegExp(String(value));
     return (one) => typeof one === "string" && pattern.test(one);

@@ -1,8 +1,9 @@
 /** Conditions for files by folder and ending, and for addresses by host and path. */
 import type { Json, JsonObject } from "../../core/input/json.ts";
 import type { Condition } from "../../rules/conditions/condition.ts";
-import { isOpenHost, neverFiles } from "../floor/harmless-places.ts";
-import { plainText } from "./call-parts.ts";
+import { parseFileForm } from "../../rules/conditions/file-form.ts";
+import { ownerOf } from "../floor/harmless-places.ts";
+import { plainText } from "./closed-input.ts";
 import { leastValues } from "./usage-of.ts";
 
 const mostValues = 24;
@@ -17,16 +18,9 @@ export function fileConditions(
   if (!typed || values.length < leastValues)
     return values.length > mostValues ? undefined : [{ type: "path", operator: "equals", value: values }];
   const folder = sharedFolder(values);
-  const name = "[\\w@+-][\\w.@+-]*";
   const isFlat = values.every((path) => !path.slice(folder.length).includes("/"));
-  const below = isFlat ? "" : `(?:${name}/)*`;
-  return [
-    {
-      type: "path",
-      operator: "matches",
-      value: `^${neverFiles}${escaped(folder)}${below}${name}${escaped(extension)}$`,
-    },
-  ];
+  const value = `${folder}${isFlat ? "NAME" : "PATH"}${extension}`;
+  return typeof parseFileForm(value) === "string" ? undefined : [{ type: "path", operator: "files", value }];
 }
 
 /** All with the same keys: values that were seen, and a type where enough of them were. */
@@ -53,8 +47,10 @@ export function urlConditions(urls: readonly URL[], typed: boolean): Condition[]
   const values = [...new Set(urls.map(({ href }) => href))].sort();
   const [first] = urls;
   if (first === undefined) return undefined;
-  // To another host even the path could carry something out.
-  if (!typed || values.length < leastValues || !isOpenHost(first.hostname))
+  const owner = ownerOf(first);
+  // To another host even the path could carry something out, and another owner's page could say anything.
+  const isOneOwner = owner !== undefined && urls.every((url) => ownerOf(url) === owner);
+  if (!typed || values.length < leastValues || !isOneOwner)
     return values.length > mostValues ? undefined : [{ type: "url", operator: "equals", value: values }];
   const folder = sharedFolder(urls.map(({ pathname }) => pathname));
   const pattern = `^https://${escaped(first.hostname)}${escaped(folder)}[\\w~-][\\w.~-]*(?:/[\\w~-][\\w.~-]*)*/?$`;

@@ -1,4 +1,4 @@
-/** The least general usage that covers commands of one kind: what was seen, and a type only where enough was seen. */
+/** The least general usage that covers commands of one kind (`keyOf`): what was seen, and a type only where enough was seen. */
 import { type OperandType, parseUsage } from "../../rules/conditions/usage.ts";
 import type { CommandShape, ShapedOption } from "./command-shape.ts";
 
@@ -86,8 +86,12 @@ function operandsOf(seen: readonly SeenCommand[], typed: boolean): string[] {
   const counts = seen.map(({ shape }) => shape.operands.length);
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
   if (most === 0) return [];
+  const [first] = seen;
+  const kind = first?.shape.known.operands ?? "pinned";
+  // Several targets stand as they were seen; calls with others are of another kind.
+  if (kind === "pinned" && most > 1) return (first?.shape.operands ?? []).filter(isWritable);
   const values = new Set(seen.flatMap(({ shape }) => shape.operands));
-  const alternatives = alternativesOf(values, seen[0]?.shape.known.operands ?? "pinned", typed);
+  const alternatives = alternativesOf(values, kind, typed);
   if (alternatives.length === 0 || alternatives.length > mostAlternatives) return [];
   const one = alternatives.join("|");
   if (most === 1) return least === 0 ? [one.endsWith("...") ? `[${one}...]` : `[${one}]`] : [one];
@@ -143,7 +147,9 @@ export function extensionOf(path: string): string {
 
 /** Values that stand for themselves in a usage. */
 function writable(values: Iterable<string>): string[] {
-  return [...values]
-    .filter((value) => /^[\w.:@+/-]+$/.test(value) && !/(?:NUMBER|HASH|NAME|PATH|TEXT)/.test(value))
-    .sort();
+  return [...values].filter(isWritable).sort();
+}
+
+function isWritable(value: string): boolean {
+  return /^[\w.:@+/-]+$/.test(value) && !/(?:NUMBER|HASH|NAME|PATH|TEXT)/.test(value);
 }

@@ -196,7 +196,7 @@ tools: {enable_all: yes}
       "toolgate.yaml:16:5: policies[0]: needs name.",
       "toolgate.yaml:16:12: policies[0].tools: is an empty list, so the rule could never hold.",
       'toolgate.yaml:17:13: policies[0].action: expected one of approve, ask, deny, received "block"; did you mean deny?',
-      'toolgate.yaml:22:32: policies[1].conditions[0].operator: expected one of equals, contains, matches, lessThan, greaterThan, inside, startsWith, keys, usage, received "is".',
+      'toolgate.yaml:22:32: policies[1].conditions[0].operator: expected one of equals, contains, matches, lessThan, greaterThan, inside, startsWith, keys, usage, files, received "is".',
       "toolgate.yaml:22:47: policies[1].conditions[0].value[1]: expected text, a number or true or false, received a mapping; if it is meant as text, put it in single quotes.",
       'toolgate.yaml:23:15: policies[1].priority: expected a number, received "3"; remove the quotes.',
       'toolgate.yaml:24:13: policies[1].modes[0]: expected one of act, plan, received "acting"; did you mean act?',

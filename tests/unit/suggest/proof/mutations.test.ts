@@ -2,12 +2,46 @@ import { describe, expect, it } from "vitest";
 import { mutate } from "../../../../src/suggest/proof/mutations.ts";
 
 describe("mutations", () => {
-  it("change the field that holds the command, path or address, and nothing else", () => {
+  it("change the field that holds the command, path or address, or add a field, and nothing else", () => {
     const found = mutate({ input: { command: "npm test", note: "x" }, command: "npm test" });
-    expect(found.length).toBeGreaterThan(50);
-    expect(found.every(({ input }) => input.note === "x" && input.command !== "npm test")).toBe(true);
+    expect(found.length).toBeGreaterThan(60);
+    expect(found.every(({ input }) => input.note === "x")).toBe(true);
     expect(new Set(found.map(({ name }) => name)).size).toBe(found.length);
-    expect(new Set(found.map(({ input }) => input.command)).size).toBe(found.length);
+    expect(new Set(found.map(({ input }) => JSON.stringify(input))).size).toBe(found.length);
+    const added = found.filter(({ input }) => input.command === "npm test");
+    expect(added.map(({ input }) => Object.keys(input)[2])).toEqual(
+      expect.arrayContaining(["method", "body", "headers", "cwd", "env", "edits", "files", "extra"]),
+    );
+    expect(mutate({ input: { command: "x", cwd: "a" }, command: "x" }).map(({ name }) => name)).not.toContain(
+      "another folder beside it",
+    );
+  });
+
+  it("take away what held a command back, and leave what is only printed", () => {
+    const line = "prettier --check src";
+    const without = (command: string) =>
+      mutate({ input: { command }, command }).flatMap(({ name, input }) =>
+        name.startsWith("without") ? [input.command] : [],
+      );
+    expect(without(line)).toEqual(["prettier src"]);
+    expect(without("npm test --silent")).toEqual([]);
+    expect(without("git commit -a -m one")).toEqual(["git commit -m one", "git commit -a"]);
+  });
+
+  it("feed something in, take names that the floor keeps back, and other owners", () => {
+    const names = (call: Parameters<typeof mutate>[0]) => mutate(call).map(({ name }) => name);
+    const command = "psql shop";
+    expect(names({ input: { command }, command })).toEqual(
+      expect.arrayContaining(["a here-string", "a here-document", "a pipe into it", "input from a file"]),
+    );
+    const path = "src/a.ts";
+    expect(names({ input: { path }, path })).toEqual(
+      expect.arrayContaining(["settings of a tool", "what agents obey", "code of others", "a hidden name"]),
+    );
+    const url = "https://github.com/nodejs/node/issues/1";
+    expect(mutate({ input: { url }, url }).find(({ name }) => name === "another owner")?.input.url).toBe(
+      "https://github.com/evil/node/issues/1",
+    );
   });
 
   it("look like the call, and are another one", () => {

@@ -1,0 +1,41 @@
+/** Files by folder and ending, written as `usage` writes operands: `src/PATH.ts`, `docs/NAME.md`. */
+import { wordSet } from "../../core/text/words.ts";
+import { fitsForm } from "./usage.ts";
+
+/** Paths are relative to the workspace. */
+export interface FileForm {
+  /** To widen: plain names in that folder, and none that tools run or agents obey by themselves. */
+  approves(relative: string): boolean;
+  /** To narrow: whatever lies there and ends so, in capitals too. */
+  concerns(relative: string): boolean;
+}
+
+const form = /^((?:[\w@+-][\w.@+-]*\/)*)(?:PATH|NAME)((?:\.[\w-]+)*)$/;
+const types = /(?<![A-Z])(?:NUMBER|HASH|NAME|PATH|TEXT)(?![A-Z])/;
+
+/** A string is the problem, said for the policy's author. */
+export function parseFileForm(value: string): FileForm | string {
+  const [whole, folder = "", ending = ""] = form.exec(value) ?? [];
+  if (whole === undefined || types.test(folder) || types.test(ending))
+    return `files takes a folder of the workspace and an ending such as src/PATH.ts or docs/NAME.md, not ${JSON.stringify(value)}.`;
+  const fits = fitsForm(value);
+  const [above, end] = [folder.toLowerCase(), ending.toLowerCase()];
+  return {
+    approves: (relative) => fits(relative) && !isRunByTools(relative),
+    concerns: (relative) => {
+      const name = relative.toLowerCase();
+      return name.startsWith(above) && name.endsWith(end);
+    },
+  };
+}
+
+const folders = wordSet("node_modules vendor bin sbin hooks scripts ci .github");
+const names =
+  "config|conf|setup|conftest|gulpfile|gruntfile|rakefile|makefile|fabfile|tasks|dodo|sitecustomize|usercustomize|build|mix|noxfile|package|workspace|claude|agents|gemini|skill|copilot-instructions";
+const runByTools = new RegExp(`(?:^|\\.)(?:${names})\\.[a-z]+$`);
+
+/** Where file systems do not tell capitals from others, `Conftest.py` is `conftest.py`: so it is here. */
+export function isRunByTools(relative: string): boolean {
+  const parts = relative.toLowerCase().split("/");
+  return parts.slice(0, -1).some((part) => folders.has(part)) || runByTools.test(parts.at(-1) ?? "");
+}
