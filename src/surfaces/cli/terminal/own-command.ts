@@ -2,6 +2,7 @@
 import { realpathSync } from "node:fs";
 import { basename, delimiter, dirname, join } from "node:path";
 import type { CliIo } from "./io.ts";
+import { shellWord } from "./shown.ts";
 
 /** `toolgate`, `npx toolgate`, or the whole path of the program. */
 export function ownCommand({ script, env, cwd }: Pick<CliIo, "script" | "env" | "cwd">): string {
@@ -14,7 +15,7 @@ export function ownCommand({ script, env, cwd }: Pick<CliIo, "script" | "env" | 
   if (inPath.some(isOurs)) return "toolgate";
   if (isFetched(own) || foldersAbove(cwd).some((folder) => isOurs(join(folder, "node_modules/.bin"))))
     return "npx toolgate";
-  return basename(script) === "toolgate" ? quoted(script) : `node ${quoted(own)}`;
+  return basename(script) === "toolgate" ? shellWord(script) : `node ${shellWord(own)}`;
 }
 
 /** npx keeps what no project has installed in a folder of its own. */
@@ -33,8 +34,4 @@ function realFile(file: string): string {
   } catch {
     return file;
   }
-}
-
-function quoted(file: string): string {
-  return /^[\w@%+=:,./~-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`;
 }

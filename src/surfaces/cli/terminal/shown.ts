@@ -28,3 +28,8 @@ export function shownRule({ kind, name, source }: RuleRef, cwd: string): string 
 export function indented(text: string, by: number): string {
   return visible(text, { keepNewlines: true }).trimEnd().replaceAll(/^/gm, " ".repeat(by));
 }
+
+/** To be typed into a shell as one word. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./~-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -23,7 +23,8 @@ import { chooseTools, type ToolOptions } from "../../open/tool-options.ts";
 import { describePluginReport } from "../../terminal/describe-plugins.ts";
 import { createFooter } from "../../terminal/footer.ts";
 import { type CliIo, exitCodes, fail } from "../../terminal/io.ts";
-import { shownPath } from "../../terminal/shown.ts";
+import { ownCommand } from "../../terminal/own-command.ts";
+import { shellWord, shownPath } from "../../terminal/shown.ts";
 import { createAgentTable } from "../agents/agent-table.ts";
 import { answererName } from "../approvals/who-answers.ts";
 import { makeConsoleLink } from "../console/console.ts";
@@ -228,22 +229,19 @@ interface Started {
 /** The token itself is never printed: it would stay in scroll-back and logs. */
 function describe({ url, tokenFile, link }: Started, { gate }: OpenTools, io: CliIo): string {
   const file = shellWord(isAbsolute(tokenFile) ? tokenFile : shownPath(tokenFile, io.cwd));
+  const own = ownCommand(io);
   const callable = gate.tools.view().filter((tool) => tool.callable).length;
   return [
     `toolgate serves ${url}`,
     ...(link === undefined
       ? []
-      : [`  console ${link}`, "          opens it once, within a minute; later: toolgate console"]),
+      : [`  console ${link}`, `          opens it once, within a minute; later: ${own} console`]),
     `  tools   ${gate.tools.count}, ${callable} of them can be called`,
     `  token   in ${file}, which only you can read`,
     `  try     curl -H @<(printf 'Authorization: Bearer %s' "$(cat ${file})") ${url}/api/tools`,
-    "  agents  toolgate tokens create NAME --rights call   (cannot approve)",
+    `  agents  ${own} tokens create NAME --rights call   (cannot approve)`,
     `  mcp     ${url}/mcp, for MCP clients with such a token`,
     "Ctrl-C ends it.",
     "",
   ].join("\n");
-}
-
-function shellWord(path: string): string {
-  return /^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
