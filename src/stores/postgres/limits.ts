@@ -1,10 +1,17 @@
-/** Limits that hold across machines, exactly: each call looks and counts in one statement. */
+/** Limits that hold across machines, exactly: each call looks and counts in one statement, but of busy ones. */
 import { randomBytes } from "node:crypto";
 import type { LimitAnswer, LimitClaim, LimitStore } from "../../core/ports/ports.ts";
 import type { PostgresContext } from "./context.ts";
 import { type Statements, storableText } from "./database.ts";
+import { createLimitLeases } from "./limit-leases.ts";
 
-export function createPostgresLimits({ db, clock, nodeId }: PostgresContext): LimitStore {
+export interface PostgresLimits extends LimitStore {
+  close(): Promise<void>;
+}
+
+export function createPostgresLimits(context: PostgresContext): PostgresLimits {
+  const { db, clock, nodeId } = context;
+  const leases = createLimitLeases(context);
   const start = randomBytes(9).toString("base64url");
   let calls = 0;
   const releasing = new Set<Promise<number>>();
@@ -24,7 +31,9 @@ export function createPostgresLimits({ db, clock, nodeId }: PostgresContext): Li
   }
 
   return {
+    close: () => leases.close(),
     async take(claims, now, dry): Promise<LimitAnswer> {
+      if (!dry && (await leases.take(claims, clock.toDatabase(now)))) return { ok: true, release: undefined };
       // Whoever gave a place back and asks for one must find it.
       if (releasing.size > 0) await Promise.all(releasing);
       const call = `${start}.${++calls}`;

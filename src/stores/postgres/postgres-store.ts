@@ -57,6 +57,7 @@ export async function openPostgresStore(
       listen: (listener) => bells.listen("checkpoint", () => void ledger.checkpoints.copy().then(listener)),
       tell: onAnchor,
     });
+    const limits = createPostgresLimits(context);
     const stopTidying = keepTidy(ledger, options.keepDays);
     let closing: Promise<void> | undefined;
     const closeAll = async () => {
@@ -64,6 +65,7 @@ export async function openPostgresStore(
       facts.close();
       stopCopying();
       await approvals.close();
+      await limits.close();
       try {
         await ledger.writer.close();
         await maintenance.stop();
@@ -79,7 +81,7 @@ export async function openPostgresStore(
       ledger,
       approvals,
       grants: createPostgresGrants(context, ledger.addNote),
-      limits: createPostgresLimits(context),
+      limits,
       pins: createPostgresPins(db, bells),
       tokens: createPostgresTokens(db),
       modes,
