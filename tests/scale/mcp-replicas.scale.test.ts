@@ -124,6 +124,41 @@ describe.skipIf(findPostgres() === undefined)(
       expect((await post(two, { id: 3, method: "tools/list" }, `x${session}`)).status).toBe(404);
     });
 
+    it("find their session ended everywhere when they ended it on one machine", async () => {
+      const headers = { accept: "application/json, text/event-stream" };
+      const inSession = (session: string) => ({
+        ...headers,
+        "mcp-session-id": session,
+        "mcp-protocol-version": legacy,
+      });
+      const begin = async () => {
+        const params = {
+          protocolVersion: legacy,
+          capabilities: {},
+          clientInfo: { name: "old", version: "1" },
+        };
+        const body = { jsonrpc: "2.0", id: 1, method: "initialize", params };
+        const begun = await askMachine(one, token, "/mcp", { body, headers });
+        return String(begun.headers["mcp-session-id"]);
+      };
+      const list = async (machine: Machine, session: string) => {
+        const body = { jsonrpc: "2.0", id: 2, method: "tools/list" };
+        return (await askMachine(machine, token, "/mcp", { body, headers: inSession(session) })).status;
+      };
+      const end = async (session: string) =>
+        (await askMachine(one, token, "/mcp", { method: "DELETE", headers: inSession(session) })).status;
+      // The second machine never saw this one, so it asks; it holds the other one, and is told.
+      const [unseen, held] = [await begin(), await begin()];
+      expect(await list(two, held)).toBe(200);
+      expect([await end(unseen), await list(two, unseen), await list(one, unseen)]).toEqual([200, 404, 404]);
+      expect(await end(held)).toBe(200);
+      await expect.poll(() => list(two, held), { timeout: 5_000, interval: 20 }).toBe(404);
+      expect(await end(held)).toBe(404);
+      const rows = await ask(database, "SELECT name FROM toolgate.ended_clients");
+      expect(rows).toHaveLength(2);
+      for (const { name } of rows) expect([unseen, held].some((id) => id.includes(String(name)))).toBe(false);
+    });
+
     it("lose nothing when the replica that asked is killed: the answer counts for the same call, once", {
       timeout: 120_000,
     }, async () => {

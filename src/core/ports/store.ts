@@ -3,6 +3,7 @@
 import type { GrantStore } from "../call/approval.ts";
 import type { Mode } from "../call/call.ts";
 import type { ApprovalStore } from "./approval-store.ts";
+import type { EndedClients } from "./ended-clients.ts";
 import type { LedgerAnchor, LedgerReader } from "./ledger-reader.ts";
 import type { ParkedStore } from "./parked.ts";
 import type { PinStore } from "./pins.ts";
@@ -28,6 +29,8 @@ export interface Store extends AsyncDisposable {
   readonly processes: Processes;
   /** Absent: all clients of a call come to the process that holds it. */
   readonly parked?: ParkedStore;
+  /** Absent: no other process serves the same clients. */
+  readonly endedClients?: EndedClients;
   /** Known to all processes on all machines. Absent: each state folder has its own. */
   readonly sharedSecret?: Uint8Array;
   /** Which anchors take no checkpoints now, and why. */

@@ -16,6 +16,7 @@ export const bellNames = [
   "pins",
   "tokens",
   "parked",
+  "clients",
 ] as const;
 export type Bell = (typeof bellNames)[number];
 

@@ -2,6 +2,7 @@
 import { StoreError } from "../../core/ports/store-error.ts";
 import { forgetEnded, withdrawOwned } from "./approvals/approval-operations.ts";
 import type { PostgresContext } from "./context.ts";
+import { forgetEndedClients } from "./ended-clients.ts";
 import { forgetOldFacts } from "./facts.ts";
 import { forgetExpired } from "./grants.ts";
 import { unknownRows } from "./ledger/open-calls.ts";
@@ -61,7 +62,7 @@ export class Maintenance {
     const { nodeId, db } = this.#context;
     const own: DeadNode = { id: nodeId, openFromSeq: this.#ledger.openFromSeq(this.#safeSeq) };
     const why = "The store was closed before the end of this call was recorded.";
-    await db.transaction((tx) => this.#release(tx, [own], why));
+    await db.transaction((tx) => this.#release(tx, [own], why), "spool");
     this.#ringAll();
     await this.#ledger.checkpoint();
   }
@@ -75,7 +76,8 @@ export class Maintenance {
       const dead = await deadNodes(tx, nodeId, true);
       if (dead.length > 0) await this.#release(tx, dead, why);
       return dead.length;
-    });
+      // Not while somebody takes in ends that the dead have left in files.
+    }, "spool");
     if (count > 0) this.#ringAll();
   }
 
@@ -121,6 +123,7 @@ export class Maintenance {
     await forgetEnded(db, now);
     await forgetOldFacts(db, now);
     await forgetParked(db, now);
+    await forgetEndedClients(db, now);
     await this.#ledger.takeSpool();
     await this.#ledger.checkpoints.copy();
   }

@@ -7,7 +7,7 @@ import type { Database, Statements } from "./database.ts";
 import { first } from "./migrations/0001-first.ts";
 import { living } from "./migrations/0002-living.ts";
 import { replicas } from "./migrations/0003-replicas.ts";
-import { leases } from "./migrations/0004-leases.ts";
+import { leasesAndClients } from "./migrations/0004-leases-and-clients.ts";
 import { appendFunction } from "./migrations/append-function.ts";
 import { limitsFunction } from "./migrations/limits-function.ts";
 
@@ -22,7 +22,7 @@ const steps: readonly Step[] = [
   // After the function that it uses.
   { sql: living + limitsFunction },
   { sql: replicas + appendFunction },
-  { sql: leases },
+  { sql: leasesAndClients },
 ];
 
 /** How many steps this version knows. */

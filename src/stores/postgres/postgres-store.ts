@@ -9,6 +9,7 @@ import { createApprovalOperations } from "./approvals/approval-operations.ts";
 import { Bells } from "./bells.ts";
 import { toConnection } from "./connect/postgres-url.ts";
 import { Database } from "./database.ts";
+import { createEndedClients } from "./ended-clients.ts";
 import { Facts } from "./facts.ts";
 import { createPostgresGrants } from "./grants.ts";
 import { createPostgresLedger } from "./ledger/postgres-ledger.ts";
@@ -89,6 +90,7 @@ export async function openPostgresStore(
       sessions: createPostgresSessions(context),
       processes: createProcesses(context),
       parked: createPostgresParked(context),
+      endedClients: createEndedClients(context),
       sharedSecret,
       failingAnchors: () => brought.failing(),
       redactText: redactor.redactText,

@@ -124,6 +124,7 @@ function wire(gate: Gate, options: HttpHandlerOptions): Wired {
       clock,
       // Without a folder to keep it in, clients begin new sessions after a restart.
       sessionKey: store === undefined ? randomBytes(32) : sessionKeyOf(store, dirname(store.file)),
+      endedClients: store?.endedClients,
       limits: { maxPerCaller: limits.maxSessions },
     });
     const closeMcp = async () => {

@@ -108,6 +108,7 @@ export async function openServer(request: OpenServerRequest): Promise<OpenServer
     gate,
     clock,
     sessionKey: sessionKeyOf(store, config.current.folders.state),
+    endedClients: store.endedClients,
     limits: { maxPerCaller: maxSessions },
   });
   const rulesChanged = tellRules({ store, config, tell });

@@ -2,37 +2,28 @@
 
 import { isJsonObject } from "../../../core/input/json.ts";
 import { onAbort } from "../../../core/run/abort.ts";
-import { isLegacyVersion, legacyVersions, newestLegacy } from "../../../mcp/eras.ts";
+import { newestLegacy } from "../../../mcp/eras.ts";
 import { isRequestId, type RequestId, type RpcMessage, rpcCodes } from "../../../mcp/messages.ts";
 import type { Answer } from "../../http/answer.ts";
 import { problem } from "../../http/problem.ts";
-import type { TokenHolder } from "../../http/rights.ts";
 import { otherVersion } from "./check-headers.ts";
 import {
   type EndpointParts,
   type McpRequest,
   mayStillCall,
   mayStillLook,
-  replayBounds,
-  streamBounds,
   wrongId,
 } from "./endpoint-parts.ts";
 import { LegacySession } from "./legacy-session.ts";
+import { createLegacySessions } from "./legacy-sessions.ts";
 import type { MessageStream, WriteRequest } from "./message-stream.ts";
 import { eventStream, PostedRequest } from "./posted-request.ts";
-import { ReplayBudgets } from "./replay-budget.ts";
 import { accepted, refused, rpcAnswer } from "./rpc-answers.ts";
-import { createSessionIds } from "./session-ids.ts";
-import { createSessions } from "./sessions.ts";
 
 export function createLegacyEndpoint(parts: EndpointParts) {
-  const { server, clock, limits } = parts;
+  const { clock, limits } = parts;
   const { quietMs, heartbeatMs, maxStreamMs } = limits;
-  const sessions = createSessions<LegacySession>(limits, clock);
-  const ids = createSessionIds(parts.sessionKey);
-  const budgets = new ReplayBudgets(replayBounds);
-  /** Those whose clients said that they are over: they never come back. */
-  const ended = new Set<string>();
+  const sessions = createLegacySessions(parts);
   return {
     get sessions(): number {
       return sessions.size;
@@ -46,8 +37,8 @@ export function createLegacyEndpoint(parts: EndpointParts) {
       });
     },
     /** What the session of this request agreed on, or why there is none. */
-    versionOf(request: McpRequest): string | undefined | Answer {
-      const session = find(request, null);
+    async versionOf(request: McpRequest): Promise<string | undefined | Answer> {
+      const session = await sessions.find(request, null);
       return session instanceof LegacySession ? session.connection.protocolVersion : session;
     },
     listen(request: McpRequest): Answer | Promise<Answer> {
@@ -67,13 +58,10 @@ export function createLegacyEndpoint(parts: EndpointParts) {
     },
     end: (request: McpRequest): Answer | Promise<Answer> =>
       inSession(request, null, (session) => {
-        sessions.close(session);
-        ended.add(session.id);
-        const [oldest] = ended;
-        if (ended.size > maxEnded && oldest !== undefined) ended.delete(oldest);
-        return rpcAnswer("");
+        const over = sessions.end(session);
+        return over === undefined ? rpcAnswer("") : over.then(() => rpcAnswer(""));
       }),
-    close: () => sessions.closeAll(),
+    close: sessions.close,
   };
 
   /** In a session the header, if it is there, names the version that `initialize` agreed on. */
@@ -82,44 +70,16 @@ export function createLegacyEndpoint(parts: EndpointParts) {
     id: RequestId | null,
     use: (session: LegacySession) => Answer | Promise<Answer>,
   ): Answer | Promise<Answer> {
-    const session = find(request, id);
-    if (!(session instanceof LegacySession)) return session;
-    const { protocolVersion: agreed } = session.connection;
-    const header = request.http.header("mcp-protocol-version");
-    return agreed === undefined || header === undefined || header === agreed
-      ? use(session)
-      : refused(400, id, otherVersion(header, agreed));
-  }
-
-  function find(request: McpRequest, id: RequestId | null): LegacySession | Answer {
-    const version = request.http.header("mcp-protocol-version");
-    if (version !== undefined && !isLegacyVersion(version))
-      return refused(400, id, {
-        code: rpcCodes.unsupportedVersion,
-        message: `Protocol version ${JSON.stringify(version)} is not supported.`,
-        data: { supported: [...legacyVersions], requested: version },
-      });
-    const given = request.http.header("mcp-session-id");
-    if (given === undefined) return refused(400, id, sessionNeeded);
-    const { holder } = request.http;
-    const found = sessions.find(given, holder.caller.id);
-    if (found?.fits(holder) === true) return found;
-    if (found !== undefined) sessions.close(found);
-    return revive(given, holder) ?? refused(404, id, noSession);
-  }
-
-  /** After a restart, after it was closed to save memory, or when its token may do other things now. */
-  function revive(id: string, holder: TokenHolder): LegacySession | undefined {
-    const params = ended.has(id) ? undefined : ids.read(id, holder.caller.id);
-    if (params === undefined) return undefined;
-    const session = open(id, holder);
-    session?.revive(params);
-    return session;
-  }
-
-  function open(id: string, holder: TokenHolder): LegacySession | undefined {
-    const kept = { bounds: streamBounds, put: budgets.of(holder.caller.id) };
-    return sessions.open(holder.caller.id, () => new LegacySession(id, { server, holder, ...kept }));
+    const useFound = (session: LegacySession | Answer) => {
+      if (!(session instanceof LegacySession)) return session;
+      const { protocolVersion: agreed } = session.connection;
+      const header = request.http.header("mcp-protocol-version");
+      return agreed === undefined || header === undefined || header === agreed
+        ? use(session)
+        : refused(400, id, otherVersion(header, agreed));
+    };
+    const found = sessions.find(request, id);
+    return found instanceof Promise ? found.then(useFound) : useFound(found);
   }
 
   function initialize(
@@ -127,7 +87,7 @@ export function createLegacyEndpoint(parts: EndpointParts) {
     id: RequestId,
     { http: { holder } }: McpRequest,
   ): Answer | Promise<Answer> {
-    const session = open(ids.make(holder.caller.id, message.params), holder);
+    const session = sessions.begin(holder, message.params);
     if (session === undefined)
       return problem("too_many_requests", "This caller has too many sessions, and all of them are in use.", {
         hint: "End sessions with DELETE /mcp; limits are set under server.limits of the configuration.",
@@ -146,7 +106,7 @@ export function createLegacyEndpoint(parts: EndpointParts) {
     session.connection.take(message);
     return posted.answer.then((answered) => {
       // Refused: a session in which nothing can be asked is none.
-      if (session.connection.protocolVersion === undefined) sessions.close(session);
+      if (session.connection.protocolVersion === undefined) sessions.drop(session);
       return answered;
     });
   }
@@ -208,16 +168,9 @@ export function createLegacyEndpoint(parts: EndpointParts) {
   }
 }
 
-const maxEnded = 10_000;
-
 /** How long clients wait before they come back. */
 const retryMs = 1_000;
 
-const sessionNeeded = {
-  code: rpcCodes.invalidRequest,
-  message: "The header Mcp-Session-Id is missing: begin with initialize.",
-};
-const noSession = { code: -32_001, message: "There is no such session: begin anew with initialize." };
 const sameId = {
   code: rpcCodes.invalidRequest,
   message: "Another request with this id has not been answered yet.",

@@ -1,5 +1,6 @@
 /** What both eras of the /mcp endpoint work with. */
 
+import type { EndedClients } from "../../../core/ports/ended-clients.ts";
 import type { Clock } from "../../../core/ports/ports.ts";
 import type { Gate } from "../../../gate/gate.ts";
 import { rpcCodes, whatIdsAre } from "../../../mcp/messages.ts";
@@ -32,6 +33,8 @@ export interface EndpointParts {
   readonly limits: McpLegLimits;
   /** Seals the ids of sessions. */
   readonly sessionKey: Uint8Array;
+  /** Undefined: nobody else serves the same clients. */
+  readonly endedClients?: EndedClients | undefined;
 }
 
 /** A request over HTTP. */

@@ -29,6 +29,8 @@ export interface Place {
 
 export class LegacySession implements HeldSession {
   readonly id: string;
+  /** In records. */
+  readonly name: string;
   readonly callerId: string;
   readonly connection: McpConnection;
   readonly #held: TokenHolder;
@@ -45,6 +47,7 @@ export class LegacySession implements HeldSession {
 
   constructor(id: string, { server, holder, bounds, put }: LegacySessionOptions) {
     this.id = id;
+    this.name = recordedAs(id);
     this.callerId = holder.caller.id;
     this.#held = holder;
     this.#bounds = bounds;
@@ -59,7 +62,7 @@ export class LegacySession implements HeldSession {
       mayApprove: holder.rights.has("approve"),
       // Whoever waits for nothing any more has no call.
       mayStillCall: (request) => this.#posted.get(request)?.mayStillCall() ?? false,
-      sessionId: recordedAs(id),
+      sessionId: this.name,
       send: (json, about, isAnswer) => this.#send(json, about, isAnswer),
     });
   }

@@ -46,7 +46,7 @@ export function createMcpEndpoint(options: McpEndpointOptions) {
   async function postBatch(messages: readonly unknown[], request: McpRequest): Promise<Answer> {
     const { http } = request;
     const isModern = isModernVersion(http.header("mcp-protocol-version"));
-    const version = isModern ? undefined : legacy.versionOf(request);
+    const version = isModern ? undefined : await legacy.versionOf(request);
     if (typeof version === "object") return version;
     const why = whyNoBatch(messages, version) ?? (messages.some(standsAlone) ? alone : undefined);
     if (why !== undefined) return refused(400, null, { code: rpcCodes.invalidRequest, message: why });

@@ -113,6 +113,9 @@ export function createSessions<Session extends HeldSession>(
       return entry.session;
     },
     close,
+    closeWhere(isMeant: (session: Session) => boolean): void {
+      for (const { session } of [...held.values()]) if (isMeant(session)) close(session);
+    },
     closeAll(): void {
       stopWaiting?.();
       stopWaiting = undefined;

@@ -1,6 +1,9 @@
-/** Step 4: a process may take a chunk of a limit at once. It is counted as if it were used when the lease ends. */
+/**
+ * Step 4: a process may take a chunk of a limit at once, which is counted as if it were used when the lease ends; and a
+ * session of an MCP client that was ended on one machine is over on all of them.
+ */
 
-export const leases = `
+export const leasesAndClients = `
 CREATE FUNCTION toolgate.limits_lease(
   name text, whose text, max_calls bigint, window_ms bigint, now_ms bigint, ends_ms bigint, wanted bigint
 ) RETURNS bigint LANGUAGE plpgsql AS $$
@@ -19,4 +22,10 @@ BEGIN
   END IF;
   RETURN granted;
 END $$;
+
+CREATE TABLE toolgate.ended_clients (
+  name text PRIMARY KEY,
+  at bigint NOT NULL
+);
+CREATE INDEX ended_clients_by_time ON toolgate.ended_clients (at);
 `;
