@@ -1,14 +1,22 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { JsonObject } from "../../src/core/input/json.ts";
 import { openStore, type Store } from "../../src/open/open-store.ts";
+import { createRowMaker } from "../../src/stores/ledger/row.ts";
+import { spoolRow } from "../../src/stores/ledger/spool/write-spool.ts";
 import { schemaVersion } from "../../src/stores/postgres/migrate.ts";
 import { intent, record } from "../contract/samples.ts";
 import { approvalRequest } from "../unit/stores/sqlite/approval-request.ts";
 import { ask, findPostgres, startPostgres, type TestPostgres, whyNoPostgres } from "./start-postgres.ts";
+
+const pausedProcess = fileURLToPath(new URL("./paused-process.ts", import.meta.url));
 
 describe.skipIf(findPostgres() === undefined)(
   `machines that share a database (skipped: ${whyNoPostgres})`,
@@ -71,6 +79,34 @@ describe.skipIf(findPostgres() === undefined)(
       await expect
         .poll(async () => (await store.ledger.show("begun")).map(({ kind }) => kind), { timeout: 20_000 })
         .toEqual(["intent", "unknown"]);
+      // It had refused the call, and left that in its state folder: the record names the one that it corrects.
+      const refused = record("begun", { ok: false, code: "store_unavailable", verdict: "deny" });
+      const row = createRowMaker().completion(refused as unknown as JsonObject, Date.now());
+      spoolRow(folder, row, Date.now());
+      await store.ledger.takeSpool();
+      const told = await store.ledger.show("begun");
+      expect(told.map(({ kind }) => kind)).toEqual(["intent", "unknown", "completion"]);
+      expect(told[2]?.body).toMatchObject({ code: "store_unavailable", corrects: told[1]?.seq });
+    });
+
+    it("correct what was said of a call while they stood still: its end is recorded, and names the other one", {
+      timeout: 120_000,
+    }, async () => {
+      const argv = [pausedProcess, url, join(folder, "paused")];
+      const child = spawn(process.execPath, argv, { stdio: ["pipe", "pipe", "inherit"] });
+      const ended = once(child, "exit");
+      await once(child.stdout, "data");
+      child.kill("SIGSTOP");
+      const rows = () => store.ledger.show("paused");
+      await expect
+        .poll(async () => (await rows()).map(({ kind }) => kind), { timeout: 60_000, interval: 500 })
+        .toEqual(["intent", "unknown"]);
+      child.kill("SIGCONT");
+      child.stdin.end("go on\n");
+      expect(await ended).toEqual([0, null]);
+      const told = await rows();
+      expect(told.map(({ kind }) => kind)).toEqual(["intent", "unknown", "completion"]);
+      expect(told[2]?.body).toMatchObject({ ok: true, corrects: told[1]?.seq });
     });
 
     it("are not taken for dead under a statement that still runs, and register anew when they were", async () => {

@@ -38,6 +38,7 @@ describe.skipIf(!own)(
       await one.approvals.open(approvalRequest("asked"));
       const waiting = one.approvals.wait("asked");
       const kept: string[] = [];
+      const problems = new Set<unknown>();
       let isOver = false;
       const writers = [one, two, one, two].map(async ({ ledger }, writer) => {
         for (let n = 0; !isOver; n++) {
@@ -47,7 +48,8 @@ describe.skipIf(!own)(
             kept.push(`intent ${id}`);
             await ledger.close(record(id));
             kept.push(`completion ${id}`);
-          } catch {
+          } catch (error) {
+            problems.add((error as { readonly problem: unknown }).problem);
             await sleep(50);
           }
         }
@@ -55,11 +57,15 @@ describe.skipIf(!own)(
       await expect.poll(() => kept.length, { timeout: 30_000 }).toBeGreaterThan(50);
       const before = kept.length;
       await control.stop("immediate");
-      await standby.promote();
+      // For a while everybody meets a server that only reads.
       proxy.switchTo(standby.port);
+      await expect(one.ledger.tryOut()).rejects.toMatchObject({ problem: "unavailable" });
+      await sleep(7_000);
+      await standby.promote();
       await expect.poll(() => kept.length, { timeout: 30_000 }).toBeGreaterThan(before + 50);
       isOver = true;
       await Promise.all(writers);
+      expect([...problems]).toEqual(["unavailable"]);
 
       // Asked before, answered after, by the other one.
       expect(await two.approvals.answer("asked", { decision: "approve", by: "ann" })).toEqual({ ok: true });

@@ -3,6 +3,7 @@ import type { Redactor } from "../../safe/redact/redact.ts";
 import type { Bells } from "./bells.ts";
 import type { Database } from "./database.ts";
 import type { DatabaseClock } from "./database-clock.ts";
+import type { Lives } from "./lives.ts";
 
 /** Told and heard with every heartbeat. */
 export interface RulesVersions {
@@ -22,4 +23,5 @@ export interface PostgresContext {
   readonly place: string;
   readonly stateFolder: string;
   readonly rules: RulesVersions;
+  readonly lives: Lives;
 }

@@ -6,8 +6,8 @@ import { loadPg, type PgDriver } from "./connect/load-pg.ts";
 import {
   isConnectionLost,
   isWorthRepeating,
+  NotDoneError,
   toStoreError,
-  UnsentError,
   unavailable,
 } from "./connect/postgres-error.ts";
 import type { Connection } from "./connect/postgres-url.ts";
@@ -37,6 +37,8 @@ const connectMs = 5_000;
 const statementMs = 30_000;
 const repeats = 5;
 const tryAgainMs = 200;
+/** Whoever waited for a lock sees what came meanwhile, whatever the server's default is. */
+const firstStatement = `SET statement_timeout = ${statementMs}; SET default_transaction_isolation = 'read committed'`;
 
 export class Database implements Statements {
   readonly driver: PgDriver;
@@ -68,7 +70,7 @@ export class Database implements Statements {
       // Not as a parameter of the start, which a pooler would refuse.
       this.#prepared.set(
         client,
-        client.query(`SET statement_timeout = ${statementMs}`).catch(() => {}),
+        client.query(firstStatement).catch(() => {}),
       );
     });
   }
@@ -136,7 +138,7 @@ export class Database implements Statements {
         client.release();
         return result;
       } catch (error) {
-        await this.#undo(client);
+        await this.#undo(client, isConnectionLost(error));
         if (isWorthRepeating(error) && tries < repeats) continue;
         // What was not committed is undone with the connection: on another one it may work.
         if (isConnectionLost(error) && !isCommitting && tries === 1) continue;
@@ -152,14 +154,18 @@ export class Database implements Statements {
   }
 
   async #once(sql: string, values: readonly unknown[]): Promise<QueryResult> {
-    const client = await this.#connect();
-    try {
-      const result = await client.query(sql, storable(values));
-      client.release();
-      return result;
-    } catch (error) {
-      client.release(isConnectionLost(error));
-      throw Object.assign(toStoreError(error, this.connection), { code: (error as { code?: unknown }).code });
+    for (let tries = 1; ; tries++) {
+      const client = await this.#connect();
+      try {
+        const result = await client.query(sql, storable(values));
+        client.release();
+        return result;
+      } catch (error) {
+        client.release(isConnectionLost(error));
+        if (isWorthRepeating(error) && tries < repeats) continue;
+        const { code } = error as { readonly code?: unknown };
+        throw Object.assign(toStoreError(error, this.connection), { code });
+      }
     }
   }
 
@@ -175,16 +181,16 @@ export class Database implements Statements {
     } catch (error) {
       const told = toStoreError(error, this.connection);
       if (!isConnectionLost(error)) throw told;
-      this.#lost = new UnsentError(told.problem, told.message);
+      this.#lost = new NotDoneError(told.problem, told.message);
       this.#lostAt = performance.now();
       throw this.#lost;
     }
   }
 
-  async #undo(client: PoolClient): Promise<void> {
+  async #undo(client: PoolClient, isLost: boolean): Promise<void> {
     try {
-      await client.query("ROLLBACK");
-      client.release();
+      if (!isLost) await client.query("ROLLBACK");
+      client.release(isLost);
     } catch {
       // The connection is gone, and with it the transaction.
       client.release(true);

@@ -89,7 +89,7 @@ export function createLimitLeases({ db }: Pick<PostgresContext, "db">): LimitLea
 
   return {
     async take(claims, now) {
-      if (!claims.every(isLeasable)) return false;
+      if (claims.length === 0 || !claims.every(isLeasable)) return false;
       const places = claims.map((claim) => ({ claim, lease: ofClaim(leased, claim, now) }));
       for (const { lease } of places) lease.asked++;
       if (!places.every(({ lease }) => lease.before >= busyPerSecond)) return false;

@@ -17,6 +17,11 @@ export async function registerNode({ db, nodeId }: Pick<PostgresContext, "db" | 
   );
 }
 
+/** Others took it for dead, and it lives. */
+export function registerAnew(context: PostgresContext): Promise<void> {
+  return context.lives.begin(() => registerNode(context));
+}
+
 export interface Heartbeat {
   /** The ledger's last row at that moment. */
   readonly headSeq: number;
@@ -37,7 +42,7 @@ export async function beat(context: PostgresContext, openFromSeq: number): Promi
   rules.others = Number(row?.other_rules);
   clock.compare(Number(row?.now), sent, Date.now());
   // One that was asleep for long was taken for dead.
-  if (Number(row?.seen) === 0) await registerNode(context);
+  if (Number(row?.seen) === 0) await registerAnew(context);
   const schema = await readSchema(db);
   if (schema !== undefined) checkSchema(schema, db.connection.shown);
   return { headSeq: Number(row?.head) };

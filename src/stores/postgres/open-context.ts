@@ -12,6 +12,7 @@ import { Database } from "./database.ts";
 import { DatabaseClock } from "./database-clock.ts";
 import { sealFolder } from "./ledger/checkpoints.ts";
 import { type Head, makeHead } from "./ledger/head.ts";
+import { Lives } from "./lives.ts";
 import { migrate } from "./migrate.ts";
 import { registerNode } from "./nodes.ts";
 
@@ -33,6 +34,7 @@ export async function openContext(
       place: placeOf(stateFolder),
       stateFolder,
       rules: { own: undefined, others: 0 },
+      lives: new Lives(),
     };
     await registerNode(context);
     return { context, head };
@@ -40,6 +42,13 @@ export async function openContext(
     await db.close();
     throw error;
   }
+}
+
+/** Of a context without a store around it: nothing of it is left that others would have to wait for. */
+export async function closeContext({ db, bells, nodeId }: PostgresContext): Promise<void> {
+  await db.run("DELETE FROM toolgate.nodes WHERE id = $1", [nodeId]).catch(() => {});
+  await bells.close();
+  await db.close();
 }
 
 /** A random name that stays with the state folder: how far its hooks' files are taken is kept under it. */

@@ -1,7 +1,7 @@
 /** The list of tokens that every machine shares. Whether it has changed is asked at every request. */
 import { messageOf } from "../../core/call/errors.ts";
 import type { TokenList, TokenRecord, TokenStore } from "../../core/ports/tokens.ts";
-import { isConnectionLost } from "./connect/postgres-error.ts";
+import { isAway } from "./connect/postgres-error.ts";
 import type { Database } from "./database.ts";
 
 /** While the database cannot be reached, what was read last still counts for so long. */
@@ -24,9 +24,9 @@ export function createPostgresTokens(db: Database): TokenStore {
       knownAt = performance.now();
       return known.list;
     } catch (error) {
-      const isAway = isConnectionLost(error);
-      if (known !== undefined && isAway && performance.now() - knownAt < staleMs) return known.list;
-      return { ok: false, tokens: [], message: `No token counts: ${messageOf(error)}`, isAway };
+      const away = isAway(error);
+      if (known !== undefined && away && performance.now() - knownAt < staleMs) return known.list;
+      return { ok: false, tokens: [], message: `No token counts: ${messageOf(error)}`, isAway: away };
     }
   };
 

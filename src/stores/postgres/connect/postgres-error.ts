@@ -1,35 +1,51 @@
 /** What PostgreSQL and the network say, as a StoreError: one sentence that says what to do, and no password. */
 import { messageOf } from "../../../core/call/errors.ts";
 import { StoreError, type StoreProblem } from "../../../core/ports/store-error.ts";
+import { sqlStateOf } from "./sql-states.ts";
+import { aboutTls } from "./tls-problems.ts";
 
-/** The connection is gone, or there was none: the same statement may work on the next one. */
+/** The database cannot be reached, or takes nothing now: the same may work later. */
+export function isAway(error: unknown): boolean {
+  return error instanceof StoreError && error.problem === "unavailable";
+}
+
+/** The next statement needs another connection. Also of what the driver throws. */
 export function isConnectionLost(error: unknown): boolean {
+  const code = codeOf(error);
+  const state = sqlStateOf(code);
+  if (state !== undefined) return state.dropsConnection === true;
   if (error instanceof StoreError) return error.problem === "unavailable";
-  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
-  if (typeof code === "string" && (networkCodes.has(code) || /^(08|57P0[1-4])/.test(code))) return true;
+  if (typeof code === "string" && networkCodes.has(code)) return true;
+  const { message } = error as { readonly message?: unknown };
   return typeof message === "string" && lostTexts.some((text) => message.includes(text));
 }
 
-/** There was no connection: nothing of the statement has reached the database. */
-export class UnsentError extends StoreError {}
+/** Nothing of the statement is in the database: it was not sent, or was undone there. */
+export class NotDoneError extends StoreError {}
 
-export function isUnsent(error: unknown): boolean {
-  return error instanceof UnsentError;
+export function isNotDone(error: unknown): boolean {
+  return error instanceof NotDoneError;
 }
+
+/** What has happened is still worth recording when somebody has seen to it. */
+export function mayWorkLater(error: unknown): boolean {
+  return error instanceof StoreError && passing.has(error.problem);
+}
+
+const passing: ReadonlySet<StoreProblem> = new Set(["unavailable", "full", "cannot_open"]);
 
 /** Somebody else was in the way: done again, it may work. */
 export function isWorthRepeating(error: unknown): boolean {
-  const { code } = error as { readonly code?: unknown };
-  return code === "40001" || code === "40P01";
+  return sqlStateOf(codeOf(error))?.repeats === true;
 }
 
 export function isTakenTwice(error: unknown): boolean {
-  return (error as { readonly code?: unknown }).code === "23505";
+  return codeOf(error) === "23505";
 }
 
 const networkCodes = new Set([
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EHOSTUNREACH", "ENETUNREACH"],
-  ...["EAI_AGAIN", "ENOENT", "53300"],
+  ...["EAI_AGAIN", "ENOENT"],
 ]);
 /** The driver gives these no code. */
 const lostTexts = [
@@ -49,12 +65,12 @@ export interface Place {
 export function toStoreError(error: unknown, place: Place): StoreError {
   if (error instanceof StoreError) return error;
   const message = withoutSecrets(messageOf(error), place);
-  const { code } = error as { readonly code?: unknown };
-  const known =
-    aboutTls(String(code), message) ??
-    (typeof code === "string" ? (byCode[code] ?? byClass[code.slice(0, 2)]) : undefined);
-  if (known !== undefined)
-    return new StoreError(known[0], `The store ${place.shown} ${known[1]} (${message})`);
+  const code = codeOf(error);
+  const state = aboutTls(String(code), message) ?? sqlStateOf(code);
+  if (state !== undefined) {
+    const Kind = state.mayBeDone === true ? StoreError : NotDoneError;
+    return new Kind(state.problem, `The store ${place.shown} ${state.text} (${message})`);
+  }
   if (isConnectionLost(error)) return unavailable(place, message);
   return new StoreError("failed", `The store ${place.shown} failed: ${message}`);
 }
@@ -66,47 +82,9 @@ export function unavailable(place: Place, why: string): StoreError {
   );
 }
 
-type Known = readonly [problem: StoreProblem, text: string];
-
-const full: Known = ["full", "is full. Free some space; nothing runs without a record."];
-const byCode: Readonly<Record<string, Known>> = {
-  "28P01": ["cannot_open", "refuses this user: the password is wrong."],
-  "28000": [
-    "cannot_open",
-    "refuses this user from this machine; its pg_hba.conf says who may come, and how. If it takes encrypted connections only, add sslmode=require to the URL.",
-  ],
-  "3D000": ["cannot_open", "does not have this database. Create it: createdb NAME."],
-  "42501": [
-    "cannot_open",
-    "does not give this user the rights that toolgate needs; docs/scale.md lists them.",
-  ],
-  "25006": ["read_only", "cannot be written: it is a copy that only reads. Connect to the primary server."],
-  "42P01": ["corrupt", "lacks a table of toolgate: somebody removed it. Put a copy of the database back."],
-  "57014": ["busy", "took too long and was stopped. Try again."],
-};
-/** Both sides have to want it: neither the driver nor the server says how the other one is told. */
-function aboutTls(code: string, message: string): Known | undefined {
-  if (/does not support SSL/i.test(message)) return withoutTls;
-  // PostgreSQL, older ones, and what hosted ones say in their own words.
-  if (/no encryption|SSL off|SSL connection is required|connection is insecure/i.test(message))
-    return wantsTls;
-  return /CERT|ISSUER|ALTNAME|UNABLE_TO_VERIFY/.test(code) ? strangeCertificate : undefined;
+function codeOf(error: unknown): unknown {
+  return (error as { readonly code?: unknown } | undefined)?.code;
 }
-
-const withoutTls: Known = [
-  "cannot_open",
-  "offers no encrypted connection, and toolgate wants one to another machine. Switch TLS on there (ssl = on); if nobody else can listen in between, add sslmode=disable to the URL.",
-];
-const wantsTls: Known = [
-  "cannot_open",
-  "takes encrypted connections only: add sslmode=require to the URL, or sslmode=verify-full, with which it also has to prove who it is.",
-];
-const strangeCertificate: Known = [
-  "cannot_open",
-  "has a certificate that cannot be verified. Name the root that signed it (ca, or sslrootcert in the URL); sslmode=require encrypts without asking who answers.",
-];
-
-const byClass: Readonly<Record<string, Known>> = { "53": full };
 
 function withoutSecrets(text: string, { secrets }: Place): string {
   return secrets.reduce((clean, secret) => clean.replaceAll(secret, "[redacted]"), text);

@@ -12,10 +12,10 @@ export interface NewBlock {
   /** When it was written, where that was long ago. Default: now. */
   readonly at?: number;
   /**
-   * Set: the writer is a process, and adds nothing once others have taken it for dead. A statement may outlive the process
-   * that sent it; it must not add the end of a call that was told to be unknown. One that lives registers anew.
+   * The writer is a process, and adds nothing once others have taken it for dead. A statement may outlive the process that
+   * sent it; it must not add the end of a call that was told to be unknown.
    */
-  readonly register?: () => Promise<void>;
+  readonly asProcess?: boolean;
 }
 
 export interface AppendedBlock {
@@ -23,17 +23,37 @@ export interface AppendedBlock {
   readonly firstSeq: number;
 }
 
+export async function appendBlock(tx: Statements, block: NewBlock): Promise<AppendedBlock> {
+  const appended = await tryAppend(tx, block);
+  if (appended === undefined) throw replaced();
+  return appended;
+}
+
+export function replaced(): StoreError {
+  return new StoreError(
+    "gone",
+    "The ledger in the database is another one than when toolgate started: the database was replaced. Nothing runs without a record: put it back, or start toolgate anew.",
+  );
+}
+
 /**
  * The head is locked from here to the commit, so it is the last thing that a transaction does. Whoever waited for the
- * head reads it anew (READ COMMITTED): numbers have no gaps and are in the order of commits.
+ * head reads it anew (READ COMMITTED): numbers have no gaps and are in the order of commits. Undefined: the head is
+ * another one, or the writer is taken for dead.
  */
-export async function appendBlock(tx: Statements, block: NewBlock): Promise<AppendedBlock> {
-  const { rows, ledgerId, writer, writerBlock, at: writtenAt, register } = block;
+export async function tryAppend(tx: Statements, block: NewBlock): Promise<AppendedBlock | undefined> {
+  const [row] = await tx.query(append, valuesOf(block));
+  if (row?.seq === null || row === undefined) return undefined;
+  return { firstSeq: Number(row.seq) - block.rows.length + 1 };
+}
+
+function valuesOf(block: NewBlock): readonly unknown[] {
+  const { rows, ledgerId, writer, writerBlock, at: writtenAt, asProcess = false } = block;
   const leaves = rows.map(({ body }) => leafHash(body));
   const fields = rows.map((row) => row.fields);
   // No row tells of something that is later than its own time.
   const latest = Math.max(0, ...fields.map(({ at }) => (at < latestTime ? at : 0)));
-  const values = [
+  return [
     rows.length,
     latest,
     merkleRoot(leaves),
@@ -52,25 +72,8 @@ export async function appendBlock(tx: Statements, block: NewBlock): Promise<Appe
     fields.map(({ code }) => column(code)),
     fields.map(({ durationMs }) => durationMs),
     writtenAt ?? null,
-    register !== undefined,
+    asProcess,
   ];
-  let last = await lastSeq(tx, values);
-  if (last === undefined && register !== undefined) {
-    await register();
-    last = await lastSeq(tx, values);
-  }
-  if (last === undefined)
-    throw new StoreError(
-      "gone",
-      "The ledger in the database is another one than when toolgate started: the database was replaced. Nothing runs without a record: put it back, or start toolgate anew.",
-    );
-  return { firstSeq: last - rows.length + 1 };
-}
-
-/** Undefined: the head is another one, or the writer is taken for dead. */
-async function lastSeq(tx: Statements, values: readonly unknown[]): Promise<number | undefined> {
-  const [row] = await tx.query(append, values);
-  return row?.seq === null || row === undefined ? undefined : Number(row.seq);
 }
 
 /** Whether a block is in the chain whose connection broke. `count` may be more than was sent last. */

@@ -6,10 +6,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { StoreError } from "../../../core/ports/store-error.ts";
 import type { LedgerRow } from "../../ledger/row.ts";
-import { isConnectionLost, isTakenTwice, isUnsent, unavailable } from "../connect/postgres-error.ts";
-import type { Database } from "../database.ts";
-import { appendBlock, findBlock } from "./append-block.ts";
+import { isAway, isNotDone, isTakenTwice, mayWorkLater, unavailable } from "../connect/postgres-error.ts";
+import { findBlock } from "./append-block.ts";
 import { Outage } from "./outage.ts";
+import { type Handing, sendBlock, type Waiting, type WriterPorts } from "./send-block.ts";
 
 /** Statements at a time. */
 const mostInFlight = 2;
@@ -18,34 +18,6 @@ const mostRows = 1_000;
 const mostWaiting = 16_000;
 /** Whoever waits for longer is told so. */
 const patienceMs = 5_000;
-
-export interface Handing {
-  /** Written also when nobody waits for it any more: what it tells has happened. */
-  readonly isFact: boolean;
-  /** Keeps it on this machine while the database is away. False: it cannot be kept here. */
-  readonly keepHere?: () => boolean;
-  /** Whoever waited was told that it failed. With its number if it turns out to be in the chain all the same. */
-  readonly onLate?: (seq: number | undefined) => void;
-}
-
-interface Waiting extends Handing {
-  readonly row: LedgerRow;
-  readonly resolve: (seq: number) => void;
-  readonly reject: (error: StoreError) => void;
-  readonly since: number;
-  isTold: boolean;
-}
-
-export interface WriterPorts {
-  readonly db: Database;
-  readonly ledgerId: string;
-  readonly writer: string;
-  readonly onCommit: (rows: number) => void;
-  /** The process lives, and was taken for dead. */
-  readonly register: () => Promise<void>;
-  /** The database was away and is there again. */
-  readonly onBack: () => void;
-}
 
 export class BlockWriter {
   readonly #ports: WriterPorts;
@@ -57,6 +29,8 @@ export class BlockWriter {
   readonly #unsent = new Set<Waiting>();
   readonly #unsure = new Set<LedgerRow>();
   readonly #outage: Outage;
+  /** Why the last block could not be written. */
+  #problem: StoreError | undefined;
   #closing = false;
   #refused: StoreError | undefined;
   /** The highest number that this process knows to be written. */
@@ -126,7 +100,7 @@ export class BlockWriter {
     this.#outage.close();
     const left = [...this.#unsent];
     if (left.length === 0) return;
-    const problem = this.#outage.why ?? this.#tooSlow();
+    const problem = this.#problem ?? this.#tooSlow();
     for (const one of left) this.#tell(one, problem);
     throw new StoreError(problem.problem, `${left.length} records could not be written. ${problem.message}`);
   }
@@ -157,32 +131,30 @@ export class BlockWriter {
   }
 
   async #send(group: readonly Waiting[], writerBlock: number): Promise<void> {
-    const { db, ledgerId, writer, onCommit, register } = this.#ports;
     let left = group;
     /** A statement with this number may have been committed. */
     let maybeSent = false;
     for (let tries = 0; left.length > 0; tries++) {
       try {
-        const known = maybeSent ? await findBlock(this.#ports, writerBlock) : undefined;
-        const rows = left.map(({ row }) => row);
-        const { firstSeq, count } = known ?? {
-          ...(await appendBlock(db, { ledgerId, writer, writerBlock, rows, register })),
-          count: rows.length,
-        };
+        const { firstSeq, count } = await sendBlock(this.#ports, left, { writerBlock, maybeSent });
         this.#outage.end();
+        this.#problem = undefined;
         this.lastSeq = Math.max(this.lastSeq, firstSeq + count - 1);
         for (const [index, one] of left.entries()) {
           // An earlier try with more rows: they are all there, not before the first one.
-          this.#settle(one, count === rows.length ? firstSeq + index : firstSeq);
+          this.#settle(one, count === left.length ? firstSeq + index : firstSeq);
         }
-        onCommit(count);
+        this.#ports.onCommit(count);
         return;
       } catch (error) {
         // The first try was committed after all, while we asked.
         if (isTakenTwice(error) && maybeSent) continue;
-        if (!isConnectionLost(error)) throw error;
-        maybeSent ||= !isUnsent(error);
-        this.#outage.begin(error);
+        if (!mayWorkLater(error)) throw error;
+        maybeSent ||= !isNotDone(error);
+        if (isAway(error)) this.#outage.begin(error);
+        // Somebody has to see to it first. What has happened waits for that; whoever waits for it is told.
+        else for (const one of left) this.#tell(one, error as StoreError);
+        this.#problem = error as StoreError;
       }
       left = await this.#letGo(left, maybeSent ? writerBlock : undefined);
       if (left.length === 0) return;
@@ -237,7 +209,7 @@ export class BlockWriter {
     const oldest = performance.now() - patienceMs;
     for (const one of this.#unsent) {
       if (one.since > oldest) break;
-      this.#tell(one, this.#outage.why ?? unavailable(this.#ports.db.connection, "it does not answer"));
+      this.#tell(one, this.#problem ?? unavailable(this.#ports.db.connection, "it does not answer"));
     }
   }
 

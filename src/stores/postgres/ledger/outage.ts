@@ -1,8 +1,11 @@
 /** Whether the database is known to be away: found by whoever writes, ended by a look every half second. */
-import { StoreError } from "../../../core/ports/store-error.ts";
+import type { StoreError } from "../../../core/ports/store-error.ts";
+import { isAway } from "../connect/postgres-error.ts";
 import type { Database } from "../database.ts";
 
 const lookMs = 500;
+/** A server that only reads refuses it all the same. */
+const changesNothing = "UPDATE toolgate.nodes SET seen = seen WHERE false";
 
 export class Outage {
   readonly #db: Database;
@@ -42,10 +45,10 @@ export class Outage {
     if (this.#isLooking) return;
     this.#isLooking = true;
     try {
-      await this.#db.query("SELECT 1 AS one");
+      await this.#db.run(changesNothing);
       this.end();
     } catch (error) {
-      if (error instanceof StoreError && error.problem !== "unavailable") this.end();
+      if (!isAway(error)) this.end();
     } finally {
       this.#isLooking = false;
     }

@@ -11,7 +11,7 @@ import { createSearch, toEntry } from "../../ledger/search.ts";
 import { spoolRow } from "../../ledger/spool/write-spool.ts";
 import type { PostgresContext } from "../context.ts";
 import type { Statements } from "../database.ts";
-import { registerNode } from "../nodes.ts";
+import { registerAnew } from "../nodes.ts";
 import { appendBlock } from "./append-block.ts";
 import { BlockWriter } from "./block-writer.ts";
 import { Checkpoints } from "./checkpoints.ts";
@@ -31,6 +31,8 @@ const mostKeptHere = 64_000;
 /** A call whose intent is recorded and whose end is not. */
 interface OpenedCall {
   readonly seq: number;
+  /** How often the process had been taken for dead before. */
+  readonly life: number;
   readonly input: JsonObject;
   /** As it stands in the intent's row. */
   readonly inputText: string | undefined;
@@ -51,7 +53,7 @@ export function createPostgresLedger(
   context: PostgresContext,
   { ledgerId, anchorFiles }: { readonly ledgerId: string; readonly anchorFiles: readonly string[] },
 ): PostgresLedger {
-  const { db, bells, clock, nodeId, redactor, stateFolder } = context;
+  const { db, bells, clock, nodeId, redactor, stateFolder, lives } = context;
   const cleaner = createCleaner(redactor);
   const makeRow = createRowMaker(cleaner);
   const opened = new Map<string, OpenedCall>();
@@ -60,7 +62,8 @@ export function createPostgresLedger(
     db,
     ledgerId,
     writer: nodeId,
-    register: () => registerNode(context),
+    register: () => registerAnew(context),
+    lives,
     onCommit(rows) {
       bells.ring("ledger");
       unsigned += rows;
@@ -110,12 +113,12 @@ export function createPostgresLedger(
   /** Refused while nobody knew whether the intent was kept. True: its end is on its way. */
   const refused = new Map<string, boolean>();
   /** The gate ends what it refused at once. Where nobody did, the record must not look like a call that runs. */
-  const endRefused = (intent: LedgerIntent, seq: number | undefined) => {
+  const endRefused = (intent: LedgerIntent, life: number, seq: number | undefined) => {
     const isEnded = refused.get(intent.callId);
     refused.delete(intent.callId);
     if (seq === undefined || isEnded !== false) return;
     const row = notRunRow(makeRow, intent, { seq, now: clock.now() });
-    void writer.add(row, { isFact: true }).catch(() => {});
+    void writer.add(row, { isFact: true, life }).catch(() => {});
   };
 
   return {
@@ -131,9 +134,11 @@ export function createPostgresLedger(
     async open(intent) {
       const { callId, input } = intent;
       const row = makeRow.intent(given(intent), clock.now(), nodeId);
+      const life = lives.count;
+      const onLate = (late: number | undefined) => endRefused(intent, life, late);
       try {
-        const seq = await writer.add(row, { isFact: false, onLate: (late) => endRefused(intent, late) });
-        opened.set(callId, { seq, input, inputText: row.inputText });
+        const seq = await writer.add(row, { isFact: false, onLate });
+        opened.set(callId, { seq, life, input, inputText: row.inputText });
       } catch (error) {
         if (writer.isUnsure(row)) refused.set(callId, false);
         throw error;
@@ -146,9 +151,10 @@ export function createPostgresLedger(
       const row = makeRow.completion(given(record), clock.now(), earlier);
       if (refused.has(callId)) refused.set(callId, true);
       // Nothing was changed by such a call: a record on this machine's disk will do until the database is back.
-      const here = intent === undefined ? () => keepHere(row) : undefined;
-      if (here?.() === true) return;
-      await writer.add(row, { isFact: true, ...(here !== undefined && { keepHere: here }) });
+      const here = () => intent === undefined && keepHere(row);
+      if (here()) return;
+      const onLate = () => void opened.delete(callId);
+      await writer.add(row, { isFact: true, keepHere: here, onLate, ...(intent && { life: intent.life }) });
       opened.delete(callId);
     },
     async note(note, state) {

@@ -6,6 +6,7 @@ import type { LedgerRow } from "../../ledger/row.ts";
 import { listSpool, removeIfTaken, type TakenUpTo, takeSpoolFile } from "../../ledger/spool/spool-files.ts";
 import type { PostgresContext } from "../context.ts";
 import type { Statements } from "../database.ts";
+import { correctUnknown } from "./correct-unknown.ts";
 
 export interface IntakePorts {
   readonly toRow: (kind: LedgerKind, facts: JsonObject) => LedgerRow;
@@ -66,7 +67,7 @@ export class SpoolIntake {
          DO UPDATE SET inode = excluded.inode, taken_bytes = excluded.taken_bytes`,
         [place, name, upTo.inode, upTo.bytes],
       );
-      if (rows.length > 0) await this.#ports.append(tx, rows);
+      if (rows.length > 0) await this.#ports.append(tx, await correctUnknown(tx, rows));
       return lines;
     }, "spool");
   }
