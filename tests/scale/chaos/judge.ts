@@ -1,5 +1,5 @@
 /** Compares what replicas noted with what the database has: `wrong` has no entries and no number above zero. */
-import { few, held, some } from "./limits.ts";
+import { busy, few, held, some } from "./limits.ts";
 import { type Note, readNotes } from "./notes.ts";
 
 export interface Kill {
@@ -12,6 +12,8 @@ export interface LedgerCount {
   /** Of the row; `refusal`: a completion that says why the call did not succeed. */
   readonly kind: string;
   readonly times: number;
+  /** How many of them name the `unknown` record that they correct. */
+  readonly correcting: number;
 }
 
 /** A take and its effect are not the same moment: a window that is shorter by this holds as many at most. */
@@ -26,7 +28,9 @@ export interface Kept {
 export function judge(folder: string, { rows, answered }: Kept, kills: readonly Kill[]) {
   const notes = readNotes(folder);
   const of = (what: Note["what"]) => notes.filter((note) => note.what === what);
-  const [begins, ends, answers, outcomes] = [of("begin"), of("end"), of("answered"), of("outcome")];
+  const [ends, answers, outcomes] = [of("end"), of("answered"), of("outcome")];
+  const leased = of("begin").filter(({ tool }) => tool === "busy");
+  const begins = of("begin").filter(({ tool }) => tool !== "busy");
   const kept = new Set(rows.map(({ callId, kind }) => `${kind} ${callId}`));
   const has = (callId: string, ...kinds: readonly string[]) =>
     kinds.some((kind) => kept.has(`${kind} ${callId}`));
@@ -50,16 +54,21 @@ export function judge(folder: string, { rows, answered }: Kept, kills: readonly 
       effectsWithoutEnd: begins.filter(({ callId }) => !has(callId, "completion", "unknown")),
       effectsTwice: repeated(begins),
       rowsTwice: rows.filter(({ times }) => times > 1),
-      // A refusal may come late, out of a file of a process that died: it says that the call did not run.
-      twoEnds: rows.filter(({ callId, kind }) => kind === "unknown" && has(callId, "completion")),
+      /** Whoever was told why a call was refused finds that in the ledger; but not while there was none. */
+      refusedWithoutRow: outcomes.filter(
+        ({ callId, code = "" }) => code !== "" && !unrecorded.has(code) && !has(callId, ...endKinds),
+      ),
+      twoEnds: twoEnds(rows),
       beyondFew: perTool("chaos.few").slice(few.max),
       beyondSome: mostWithin(perTool("chaos.some"), some.windowMs - leewayMs) - some.max,
+      beyondBusy: mostWithin(leased, busy.windowMs - leewayMs) - busy.max,
       beyondHeld: mostAtOnce(perTool("chaos.held"), ends, kills) - held.concurrent,
       /** Answered, and whoever waited lived on, but the call neither ran nor was refused with a reason. */
       answersLost: answers.filter(
         ({ callId, asker = 0 }) => !begun.has(callId) && !told.has(callId) && !killed.has(asker),
       ),
       answersTwice: repeated(answers),
+      answeredByAsker: answers.filter(({ asker, pid }) => asker === pid),
       answersForgotten: answers.filter(({ callId }) => !answered.has(callId)),
       runUnanswered: perTool("chaos.asked").filter(({ callId }) => !answered.has(callId)),
     },
@@ -68,6 +77,8 @@ export function judge(folder: string, { rows, answered }: Kept, kills: readonly 
       succeeded: successes.length,
       rows: rows.length,
       effects: begins.length,
+      corrected: rows.filter(({ correcting }) => correcting > 0).length,
+      leased: leased.length,
       answered: answers.length,
       answeredAndRun: waits.length,
       codes: countBy(outcomes.map(({ code }) => code ?? "ok")),
@@ -75,6 +86,18 @@ export function judge(folder: string, { rows, answered }: Kept, kills: readonly 
       p99Ms: waits[Math.floor(waits.length * 0.99)] ?? 0,
     },
   };
+}
+
+const endKinds = ["completion", "refusal", "unknown"];
+/** There was no ledger, or no gate any more. */
+const unrecorded = new Set(["store_unavailable", "ledger_failed", "gate_closed"]);
+
+/** An end after `unknown` has to say that it corrects it; then it is the one that counts. */
+function twoEnds(rows: readonly LedgerCount[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { callId, kind, times, correcting } of rows)
+    if (endKinds.includes(kind)) counts.set(callId, (counts.get(callId) ?? 0) + times - correcting);
+  return [...counts].filter(([, count]) => count > 1).map(([callId]) => callId);
 }
 
 function repeated(notes: readonly Note[]): string[] {

@@ -8,7 +8,7 @@ import { defineTool } from "../../../src/core/tool/tool.ts";
 import type { Gate } from "../../../src/gate/gate.ts";
 import { createGate } from "../../../src/open/create-gate.ts";
 import { openStore, type Store } from "../../../src/open/open-store.ts";
-import { limits } from "./limits.ts";
+import { busy, limits } from "./limits.ts";
 import { createNotes, sharedNow } from "./notes.ts";
 
 const [url = "", folder = "", name = "", pace = "10"] = process.argv.slice(2);
@@ -52,10 +52,11 @@ const lanes = ["write", "write", "few", "some", "held", "held", "asked", "asked"
     await sleep(paceMs);
   }
 });
+const asking = askForLeases(store);
 // Questions that nobody answers any more are withdrawn with the gate.
 await Promise.race([Promise.all(lanes), untilOver().then(() => sleep(3_000))]);
 await gate.close();
-await Promise.all([...lanes, answering]);
+await Promise.all([...lanes, answering, asking]);
 await store.close();
 
 async function untilOver(): Promise<void> {
@@ -94,6 +95,18 @@ function open(store: Store): Promise<Gate> {
     limits,
     approver: "desk",
   });
+}
+
+/** So often that it leases. Noted before it is asked for: a chunk counts as used later than any use. */
+async function askForLeases({ limits: leased }: Store): Promise<void> {
+  const claim = { limit: "busy", who: "all", window: busy, concurrent: undefined };
+  while (!isOver) {
+    const ms = sharedNow();
+    const answer = await Promise.resolve(leased.take([claim], Date.now(), false)).catch(() => undefined);
+    if (answer?.ok === true)
+      note({ what: "begin", callId: `${name}-${process.pid}-${ms}`, tool: "busy", ms });
+    await sleep(answer?.ok === true ? 25 : 1_000);
+  }
 }
 
 /** Never its own: whoever answers is another replica than the one that waits. */
