@@ -1,7 +1,14 @@
-import { join } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import type { JsonObject } from "../../src/core/input/json.ts";
 import { openStore } from "../../src/open/open-store.ts";
+import { createRowMaker } from "../../src/stores/ledger/row.ts";
+import { spoolRow } from "../../src/stores/ledger/spool/write-spool.ts";
+import { appendBlock } from "../../src/stores/postgres/ledger/append-block.ts";
+import { readHead } from "../../src/stores/postgres/ledger/head.ts";
+import { closeContext, openContext } from "../../src/stores/postgres/open-context.ts";
 import { acceptedPin, intent, record, tokenRecord } from "../contract/samples.ts";
 import { type CliWorld, createCliWorld } from "../e2e/cli-process.ts";
 import { approvalRequest } from "../unit/stores/sqlite/approval-request.ts";
@@ -112,6 +119,86 @@ describe.skipIf(findPostgres() === undefined)(
     it("refuses a state folder that has records of its own since", async () => {
       const { code, err } = await back();
       expect([code, err]).toEqual([1, expect.stringContaining("which are not those of the database")]);
+    });
+
+    it("moves there and back while hooks write on, and takes each of their lines in once", async () => {
+      const other = await postgres.createDatabase();
+      const home = createCliWorld();
+      onTestFinished(() => home.close());
+      const stateFolder = join(home.folder, "home", ".local", "state", "toolgate");
+      const spool = (id: string) => {
+        const row = createRowMaker().completion(record(id) as unknown as JsonObject, Date.now());
+        spoolRow(stateFolder, row, Date.now());
+      };
+      mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
+      spool("before");
+      {
+        await using store = await openStore({ stateFolder });
+        await store.ledger.takeSpool();
+      }
+      spool("meanwhile");
+      const there = await home.run(["store", "migrate", "--to", other]);
+      expect([there.code, there.err]).toEqual([0, ""]);
+      expect(there.out).toContain("Now write the database into your config.yaml");
+      spool("at the database");
+      {
+        await using store = await openStore({ stateFolder, postgres: { url: other } });
+        await store.ledger.takeSpool();
+      }
+      spool("not taken in by anybody yet");
+      const { code, err } = await home.run(["store", "migrate", "--from", other, "--to", "sqlite"]);
+      expect([code, err]).toEqual([0, ""]);
+      await using store = await openStore({ stateFolder });
+      await store.ledger.takeSpool();
+      const { entries } = await store.ledger.query({ kinds: ["completion"] }, { limit: 100 });
+      expect(entries.map(({ callId }) => callId).toReversed()).toEqual([
+        "before",
+        "meanwhile",
+        "at the database",
+        "not taken in by anybody yet",
+      ]);
+      expect(await store.ledger.verify()).toMatchObject({ ok: true, problems: [] });
+    });
+
+    it("finds a time in rows whose machines' clocks differed a little", async () => {
+      const other = await postgres.createDatabase();
+      const home = createCliWorld();
+      onTestFinished(() => home.close());
+      const stateFolder = join(home.folder, "home", ".local", "state", "toolgate");
+      const begun = Date.now();
+      const context = (await openContext({ url: other }, { stateFolder: elsewhere() })).context;
+      const { ledgerId } = await readHead(context.db);
+      const time = (n: number) => begun + n * 1_000 - (n % 2) * 5_000;
+      for (let n = 1; n <= 40; n++) {
+        const row = createRowMaker().completion(record(`c${n}`) as unknown as JsonObject, time(n));
+        await appendBlock(context.db, { ledgerId, writer: "w", writerBlock: n, rows: [row] });
+      }
+      await closeContext(context);
+      const moved = await home.run(["store", "migrate", "--from", other, "--to", "sqlite"]);
+      expect([moved.code, moved.err]).toEqual([0, ""]);
+      const database = new DatabaseSync(join(stateFolder, "toolgate.sqlite"), { readOnly: true });
+      const times = database.prepare("SELECT recorded_at AS time FROM ledger ORDER BY seq").all();
+      database.close();
+      const sorted = times.map((row) => Number(row.time)).toSorted((one, two) => one - two);
+      expect(times.map((row) => Number(row.time))).toEqual(sorted);
+      expect((await home.run(["audit", "verify"])).code).toBe(0);
+    });
+
+    it("names the database that the configuration goes on with, where that is another one", async () => {
+      const [configured, other] = [await postgres.createDatabase(), await postgres.createDatabase()];
+      const home = createCliWorld();
+      onTestFinished(() => home.close());
+      const config = join(home.folder, "home", ".config", "toolgate", "config.yaml");
+      mkdirSync(dirname(config), { recursive: true });
+      writeFileSync(config, `store: ${configured}\n`);
+      const there = await home.run(["store", "migrate", "--to", other]);
+      expect([there.code, there.err]).toEqual([0, ""]);
+      const name = new URL(configured).pathname.slice(1);
+      expect(there.out).toMatch(new RegExp(`names another database, \\S*${name}\\. Now write this one`));
+      const back = await home.run(["store", "migrate", "--from", other, "--to", "sqlite"]);
+      expect(back.out).toMatch(new RegExp(`take the other database \\S*${name} out of your config.yaml`));
+      const same = await home.run(["store", "migrate", "--to", configured]);
+      expect(same.out).toContain("The configuration names this database");
     });
 
     it("brings a folder up to date whose records were moved into the database before", async () => {

@@ -34,6 +34,12 @@ export async function readStoreStatus(place: StorePlace): Promise<PostgresStatus
   };
 }
 
+/** As messages name it: without its password. */
+export async function describeDatabase(place: PostgresPlace): Promise<string> {
+  const { toConnection } = await import("../../stores/postgres/connect/postgres-url.ts");
+  return toConnection(place).shown;
+}
+
 /** Rejects with a StoreError that says what to do. */
 export async function moveStore(
   stateFolder: string,

@@ -7,13 +7,15 @@ export interface ColumnForm {
   readonly text?: (text: string | null) => string | null;
   /** Where the time of writing is not that of the body. */
   readonly recordedAt?: number;
+  /** The time of the row before: rows that came from a database may have been written by clocks that differ a little. */
+  readonly notBefore?: number;
 }
 
 /** Undefined: they do. */
 export function explainColumns(
   row: Readonly<Record<string, unknown>>,
   body: string,
-  { text = (same) => same, recordedAt }: ColumnForm = {},
+  { text = (same) => same, recordedAt, notBefore = 0 }: ColumnForm = {},
 ): string | undefined {
   let parsed: JsonObject;
   try {
@@ -25,7 +27,7 @@ export function explainColumns(
   const same =
     row.kind === fields.kind &&
     row.at === fields.at &&
-    row.recorded_at === (recordedAt ?? fields.recordedAt) &&
+    row.recorded_at === (recordedAt ?? Math.max(notBefore, fields.recordedAt)) &&
     row.call_id === text(fields.callId) &&
     row.tool === text(fields.tool) &&
     row.caller === text(fields.caller) &&

@@ -7,7 +7,7 @@ import { fieldsOf } from "../ledger/row.ts";
 import type { Head } from "../sqlite/ledger/append.ts";
 import { statements } from "../sqlite/ledger/statements.ts";
 
-type LocalHead = Pick<Head, "ledgerId" | "seq" | "hash" | "recordedAt" | "cutSeq" | "cutHash">;
+export type LocalHead = Pick<Head, "ledgerId" | "seq" | "hash" | "recordedAt" | "cutSeq" | "cutHash">;
 
 export class LocalLedger {
   readonly #database: DatabaseSync;
@@ -53,9 +53,10 @@ export class LocalLedger {
         const { kind, at, callId, tool, caller, sessionId, verdict, code, durationMs } = fields;
         seq += 1;
         hash = nextHash(hash, seq, body);
+        // It never falls, so a time is found by halving; machines' clocks may differ a little.
         recordedAt = Math.max(recordedAt, fields.recordedAt);
         const names = [callId, tool, caller, sessionId, verdict, code];
-        insert.run(seq, hash, body, kind, at, fields.recordedAt, ...names, durationMs);
+        insert.run(seq, hash, body, kind, at, recordedAt, ...names, durationMs);
       }
       this.#database.prepare(statements.moveHead).run(seq, hash, recordedAt);
       this.#database.exec("COMMIT");

@@ -16,10 +16,11 @@ import { type Head, readHead } from "../postgres/ledger/head.ts";
 import { createPostgresLedger } from "../postgres/ledger/postgres-ledger.ts";
 import { readBlocks } from "../postgres/ledger/read-blocks.ts";
 import { deadNodes } from "../postgres/nodes.ts";
-import { openContext } from "../postgres/open-context.ts";
+import { closeContext, openContext } from "../postgres/open-context.ts";
 import { openSqliteStore } from "../sqlite/sqlite-store.ts";
 import { copyPartsBack } from "./copy-tables-back.ts";
 import { LocalLedger } from "./local-ledger.ts";
+import { bringPositionsBack } from "./spool-positions.ts";
 import type { MovedStore } from "./sqlite-to-postgres.ts";
 
 export interface MoveBackRequest {
@@ -34,21 +35,23 @@ const movedCode = "ledger_moved";
 
 export async function moveToSqlite(request: MoveBackRequest): Promise<MovedStore> {
   const { stateFolder, from, clock, onProgress = () => {} } = request;
-  await withStore(request, async () => {});
+  // The files of hooks go into the database first, and come from there.
+  await withStore(request, { leaveSpool: true }, async () => {});
   const { DatabaseSync } = await import("node:sqlite");
   const file = join(stateFolder, "toolgate.sqlite");
   const { context } = await openContext(from, { stateFolder });
-  const { db, bells, nodeId } = context;
+  const { db } = context;
   try {
     const head = await settle(context);
     const target = new DatabaseSync(file);
     try {
       const moving = { context, local: new LocalLedger(target), head, clock };
       const start = await begin(moving);
+      await bringPositionsBack(context, target);
       if (start < head.seq) await copyRows(moving, start, onProgress);
       const parts = await copyPartsBack(context, target);
       const hash = await finish(moving);
-      const verification = await withStore(request, async ({ ledger }) => {
+      const verification = await withStore(request, {}, async ({ ledger }) => {
         await ledger.checkpoint();
         return ledger.verify();
       });
@@ -65,18 +68,17 @@ export async function moveToSqlite(request: MoveBackRequest): Promise<MovedStore
       target.close();
     }
   } finally {
-    await db.run("DELETE FROM toolgate.nodes WHERE id = $1", [nodeId]).catch(() => {});
-    await bells.close();
-    await db.close();
+    await closeContext(context);
   }
 }
 
 /** Makes the file where there is none, and refuses one that somebody uses or that does not verify. */
 async function withStore<Result>(
   { stateFolder, clock }: MoveBackRequest,
+  how: { readonly leaveSpool?: boolean },
   work: (store: Awaited<ReturnType<typeof openSqliteStore>>) => Promise<Result>,
 ): Promise<Result> {
-  await using store = await openSqliteStore({ stateFolder }, clock);
+  await using store = await openSqliteStore({ stateFolder, ...how }, clock);
   if ((await store.processes.living()).length > 1)
     throw new StoreError("busy", `Another toolgate uses ${store.file}. End it, then try again.`);
   refuseBroken(store.file, await store.ledger.verify());

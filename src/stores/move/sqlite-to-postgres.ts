@@ -19,9 +19,11 @@ import { Checkpoints } from "../postgres/ledger/checkpoints.ts";
 import { type Head, readHead } from "../postgres/ledger/head.ts";
 import { createPostgresLedger } from "../postgres/ledger/postgres-ledger.ts";
 import { readBlocks } from "../postgres/ledger/read-blocks.ts";
-import { openContext } from "../postgres/open-context.ts";
+import { closeContext, openContext } from "../postgres/open-context.ts";
 import { openSqliteStore } from "../sqlite/sqlite-store.ts";
 import { type CopiedParts, copyParts } from "./copy-tables.ts";
+import { type LocalHead, LocalLedger } from "./local-ledger.ts";
+import { bringPositions } from "./spool-positions.ts";
 
 export interface MovedStore {
   readonly from: string;
@@ -46,14 +48,6 @@ const rowsAtOnce = 1_000;
 /** What the database is told about the move, so that a second try knows the first. */
 const toldName = "store.moved-from";
 
-interface OldLedger {
-  readonly ledgerId: string;
-  readonly seq: number;
-  readonly hash: string;
-  readonly cutSeq: number;
-  readonly cutHash: string;
-}
-
 export async function moveToPostgres(request: MoveRequest): Promise<MovedStore> {
   const { stateFolder, to, onProgress = () => {} } = request;
   await settle(request);
@@ -61,17 +55,19 @@ export async function moveToPostgres(request: MoveRequest): Promise<MovedStore> 
   const file = join(stateFolder, "toolgate.sqlite");
   const source = new DatabaseSync(file, { readOnly: true });
   const { context, head } = await openContext(to, { stateFolder });
-  const { db, bells, nodeId } = context;
+  const { db } = context;
   try {
-    const old = readOld(source);
+    const local = new LocalLedger(source);
+    const old = local.head();
     const start = await begin(context, head, old);
+    await bringPositions(source, context);
     for (let after = start; after < old.seq; ) {
       after = await copyRows(source, context, { head, old, after });
       onProgress(after, old.seq);
     }
     const parts = await copyParts(source, context);
     const hash = await chainOf(context, old);
-    if (hash !== old.hash || readOld(source).seq !== old.seq)
+    if (hash !== old.hash || local.head().seq !== old.seq)
       throw new StoreError(
         "failed",
         `The rows in ${db.connection.shown} do not end with the hash of ${file}. Nothing was changed there; empty the schema "toolgate" of the database and try again.`,
@@ -88,9 +84,7 @@ export async function moveToPostgres(request: MoveRequest): Promise<MovedStore> 
     };
   } finally {
     source.close();
-    await db.run("DELETE FROM toolgate.nodes WHERE id = $1", [nodeId]).catch(() => {});
-    await bells.close();
-    await db.close();
+    await closeContext(context);
   }
 }
 
@@ -112,21 +106,8 @@ async function settle({ stateFolder, clock }: MoveRequest): Promise<void> {
   );
 }
 
-function readOld(source: DatabaseSync): OldLedger {
-  const row = source
-    .prepare("SELECT ledger_id, seq, hash, cut_seq, cut_hash FROM ledger_head WHERE id = 1")
-    .get() as Record<string, unknown>;
-  return {
-    ledgerId: String(row.ledger_id),
-    seq: Number(row.seq),
-    hash: String(row.hash),
-    cutSeq: Number(row.cut_seq),
-    cutHash: String(row.cut_hash),
-  };
-}
-
 /** After which row to go on. */
-async function begin(context: PostgresContext, { ledgerId }: Head, old: OldLedger): Promise<number> {
+async function begin(context: PostgresContext, { ledgerId }: Head, old: LocalHead): Promise<number> {
   const { db } = context;
   return db.transaction(async (tx) => {
     const now = await readHead(tx, " FOR UPDATE");
@@ -159,14 +140,14 @@ async function begin(context: PostgresContext, { ledgerId }: Head, old: OldLedge
   }, "checkpoint");
 }
 
-function writerOf({ ledgerId }: OldLedger): string {
+function writerOf({ ledgerId }: LocalHead): string {
   return `moved:${ledgerId}`;
 }
 
 async function copyRows(
   source: DatabaseSync,
   { db }: PostgresContext,
-  { head, old, after }: { readonly head: Head; readonly old: OldLedger; readonly after: number },
+  { head, old, after }: { readonly head: Head; readonly old: LocalHead; readonly after: number },
 ): Promise<number> {
   const found = source
     .prepare("SELECT body FROM ledger WHERE seq > ? ORDER BY seq LIMIT ?")
@@ -181,7 +162,7 @@ async function copyRows(
 }
 
 /** The chain of the old ledger, over what the database has. */
-async function chainOf({ db }: PostgresContext, { seq: last, cutHash }: OldLedger): Promise<string> {
+async function chainOf({ db }: PostgresContext, { seq: last, cutHash }: LocalHead): Promise<string> {
   const head = await readHead(db);
   let hash = cutHash;
   for await (const { rows } of readBlocks(db, head.cutBlock, head.block))
@@ -190,7 +171,7 @@ async function chainOf({ db }: PostgresContext, { seq: last, cutHash }: OldLedge
 }
 
 /** A note says where the rows come from; then all is signed and verified. */
-async function seal(context: PostgresContext, head: Head, old: OldLedger): Promise<LedgerVerification> {
+async function seal(context: PostgresContext, head: Head, old: LocalHead): Promise<LedgerVerification> {
   const { db, clock } = context;
   const ledger = createPostgresLedger(context, { ledgerId: head.ledgerId, anchorFiles: [] });
   if ((await readHead(db)).seq === old.seq)

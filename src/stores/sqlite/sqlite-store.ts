@@ -18,15 +18,21 @@ import type { processesArea } from "./processes/processes-area.ts";
 import { createSqliteSessions } from "./sessions/sqlite-sessions.ts";
 import type { StoreThread } from "./store-thread.ts";
 
+export interface SqliteOptions extends StoreOptions {
+  /** The files of hooks are for another store to take in. */
+  readonly leaveSpool?: boolean;
+}
+
 export async function openSqliteStore(
-  options: StoreOptions,
+  options: SqliteOptions,
   clock: Clock,
   thread?: StoreThread,
 ): Promise<Store & { readonly file: string }> {
-  const { stateFolder, durability = "process-death", secrets = [] } = options;
+  const { stateFolder, durability = "process-death", secrets = [], leaveSpool = false } = options;
   const { anchors = [], comparedAnchors = [], onAnchor = () => {} } = options;
   const waitForCommit = durability === "power-loss";
-  const areaOptions = { approvals: { secrets }, ledger: { secrets, syncCheckpoints: waitForCommit } };
+  const ledgerOptions = { secrets, leaveSpool, syncCheckpoints: waitForCommit };
+  const areaOptions = { approvals: { secrets }, ledger: ledgerOptions };
   const client = await openSqlite({ stateFolder, durability, areaOptions }, thread);
   const redactor = createRedactor({ secrets });
   // Those that can be read again.

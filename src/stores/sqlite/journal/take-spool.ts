@@ -3,6 +3,7 @@ import { messageOf } from "../../../core/call/errors.ts";
 import { listSpool, removeIfTaken, type TakenUpTo, takeSpoolFile } from "../../ledger/spool/spool-files.ts";
 import type { StoreContext } from "../area.ts";
 import { lineLedger } from "../ledger/append.ts";
+import { ledgerState } from "../ledger/state.ts";
 import { statements } from "../ledger/statements.ts";
 
 export interface TakenSpool {
@@ -12,6 +13,7 @@ export interface TakenSpool {
 }
 
 export function takeSpool(store: StoreContext): TakenSpool {
+  if (ledgerState(store).options.leaveSpool === true) return { taken: 0, more: false };
   for (const name of listSpool(store.stateFolder)) {
     const { lines, upTo, problem } = takeSpoolFile(lineLedger(store), name, knownOf(store, name));
     noteProblem(store, name, problem);

@@ -23,6 +23,8 @@ export interface OpenCall {
 export interface LedgerOptions {
   /** Exact values that must never be stored, wherever they stand. */
   readonly secrets?: readonly string[];
+  /** The files of hooks are for another store to take in. */
+  readonly leaveSpool?: boolean;
   /** The disk must hold a checkpoint before the next one. */
   readonly syncCheckpoints?: boolean;
 }

@@ -3,7 +3,12 @@ import type { PostgresPlace } from "../../../../core/ports/store.ts";
 import { plural } from "../../../../core/text/plural.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import { findStore } from "../../../../open/store/find-store.ts";
-import { type MovedStore, moveStore, moveStoreBack } from "../../../../open/store/store-tools.ts";
+import {
+  describeDatabase,
+  type MovedStore,
+  moveStore,
+  moveStoreBack,
+} from "../../../../open/store/store-tools.ts";
 import { explainForPeople } from "../../agent-around.ts";
 import { type CliIo, exitCodes, fail, type JsonOption, printJson } from "../../terminal/io.ts";
 import { createProgress } from "../../terminal/progress.ts";
@@ -37,18 +42,24 @@ export async function runStoreMigrate({ from, to, json }: MigrateOptions, io: Cl
     ? await moveStoreBack(stateFolder, database, show)
     : await moveStore(stateFolder, database, show);
   if (json === true) printJson(moved, io);
-  else io.out(describe(moved, whatNow(isBack, configured !== undefined)));
+  else {
+    const named = configured && (await describeDatabase(configured));
+    io.out(describe(moved, whatNow(isBack, named, isBack ? moved.from : moved.to)));
+  }
   return moved.verification.ok ? exitCodes.ok : exitCodes.failed;
 }
 
-function whatNow(isBack: boolean, isConfigured: boolean): string {
+/** `named`: the database of the configuration. */
+function whatNow(isBack: boolean, named: string | undefined, database: string): string {
   if (isBack)
-    return isConfigured
-      ? "Now take the database out of your config.yaml (store:) and of TOOLGATE_STORE. Until then toolgate goes on with the database."
-      : "No configuration names a database: start toolgate again.";
-  return isConfigured
+    return named === undefined
+      ? "No configuration names a database: start toolgate again."
+      : `Now take ${named === database ? "the database" : `the other database ${visible(named)}`} out of your config.yaml (store:) and of TOOLGATE_STORE. Until then toolgate goes on with it.`;
+  if (named === undefined)
+    return "Now write the database into your config.yaml (store: postgres://...). Until then toolgate goes on with the state folder.";
+  return named === database
     ? "The configuration names this database: start toolgate again."
-    : "Now write the database into your config.yaml (store: postgres://...). Until then toolgate goes on with the state folder.";
+    : `The configuration names another database, ${visible(named)}. Now write this one into your config.yaml (store: postgres://...). Until then toolgate goes on with the other one.`;
 }
 
 function describe({ from, to, rows, before, hash, parts, verification }: MovedStore, next: string): string {
