@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { input, recordCall, recordedTool } from "./ledger/recorded-call.mjs";
 import { bar, median, round3, table } from "./measure.mjs";
 
 const inFlight = 64;
@@ -16,28 +17,11 @@ const readsPerRound = 400;
 const maxTimes = 2.5;
 const maxAddedUs = 100;
 
-const input = {
-  path: "src/pipeline/run/execute.ts",
-  content: "export function add(one: number, other: number) {\n  return one + other;\n}\n",
-};
-
 export async function run() {
   const { createGate, defineTool, openStore } = await import("../dist/index.js");
   const folder = mkdtempSync(join(tmpdir(), "toolgate-bench-ledger-"));
   const store = await openStore({ stateFolder: join(folder, "state") });
-  const tool = (id, permission) =>
-    defineTool({
-      id,
-      description: "Does nothing, to be recorded.",
-      permission,
-      input: {
-        type: "object",
-        properties: { path: { type: "string" }, content: { type: "string" } },
-        required: ["path"],
-        additionalProperties: false,
-      },
-      run: () => "done: 3 lines",
-    });
+  const tool = (id, permission) => recordedTool(defineTool, id, permission);
   const options = {
     tools: [tool("bench.write", "write"), tool("bench.read", "read")],
     policies: [{ name: "yes", tools: "*", action: "approve" }],
@@ -53,7 +37,8 @@ export async function run() {
     };
     const subjects = {
       "gate, durable ledger": () => manyCalls(() => dispatch(durable, "bench.write"), store.ledger),
-      "ledger alone": () => manyCalls((index) => bareCall(store.ledger, index), store.ledger),
+      "ledger alone": () =>
+        manyCalls(() => recordCall(store.ledger, `call_${prefix}_${calls++}`), store.ledger),
       "raw inserts, same rows": () => raw.insert(callsPerRound),
     };
     const times = Object.fromEntries(Object.keys(subjects).map((name) => [name, []]));
@@ -146,28 +131,6 @@ async function manyCalls(call, ledger) {
 
 const prefix = randomBytes(9).toString("base64url");
 let calls = 0;
-
-async function bareCall(ledger) {
-  const callId = `call_${prefix}_${calls++}`;
-  const at = Date.now();
-  await ledger.open({ callId, at, tool: "bench.write", permission: "write", caller: "local", input });
-  await ledger.close({
-    callId,
-    at,
-    durationMs: 0.1,
-    surface: "library",
-    kind: "call",
-    caller: "local",
-    cwd: "/work",
-    mode: "act",
-    askedFor: "bench.write",
-    tool: "bench.write",
-    input,
-    verdict: "allow",
-    ok: true,
-    result: "done: 3 lines",
-  });
-}
 
 /** The same columns, indexes and bytes, in transactions of as many rows as there are calls in flight; nothing parsed, redacted, hashed or signed. */
 function openRaw(file) {

@@ -3,7 +3,7 @@
 
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import { records } from "./records.mjs";
+import { records } from "../ledger/recorded-call.mjs";
 
 const mostInFlight = 2;
 const insert = `INSERT INTO bare (hash, body, kind, at, recorded_at, call_id, tool, caller, verdict, duration_ms)

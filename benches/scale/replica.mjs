@@ -3,8 +3,8 @@
 
 import { randomBytes } from "node:crypto";
 import { createGate, defineTool, openStore } from "../../dist/index.js";
+import { input, recordCall, recordedTool } from "../ledger/recorded-call.mjs";
 import { openBare } from "./bare.mjs";
-import { input, records } from "./records.mjs";
 
 const [mode, stateFolder, inFlight, url] = process.argv.slice(2);
 const prefix = randomBytes(9).toString("base64url");
@@ -33,31 +33,13 @@ async function openOurs() {
   const store = await openStore({ stateFolder, ...(url && { postgres: { url } }) });
   const gate = await createGate({
     store,
-    tools: [
-      defineTool({
-        id: "bench.write",
-        description: "Does nothing, to be recorded.",
-        permission: "write",
-        input: {
-          type: "object",
-          properties: { path: { type: "string" }, content: { type: "string" } },
-          required: ["path"],
-          additionalProperties: false,
-        },
-        run: () => "done: 3 lines",
-      }),
-    ],
+    tools: [recordedTool(defineTool, "bench.write", "write")],
     policies: [{ name: "yes", tools: "*", action: "approve" }],
     enable: { enableAll: true },
   });
   return {
     async call(callId) {
-      if (mode === "ledger") {
-        const { intent, completion } = records(callId);
-        await store.ledger.open(intent);
-        await store.ledger.close(completion);
-        return;
-      }
+      if (mode === "ledger") return recordCall(store.ledger, callId);
       const outcome = await gate.dispatch({ tool: "bench.write", input });
       if (!outcome.ok) throw new Error(outcome.error.message);
     },
