@@ -3,8 +3,10 @@
  * so blocks grow with the load. A block whose connection broke is looked for and, if it is not there, sent again: it
  * has a number of its own, so it is in the chain once.
  */
+
 import { setTimeout as sleep } from "node:timers/promises";
 import { StoreError } from "../../../core/ports/store-error.ts";
+import { plural } from "../../../core/text/plural.ts";
 import type { LedgerRow } from "../../ledger/row.ts";
 import { isAway, isNotDone, isTakenTwice, mayWorkLater, unavailable } from "../connect/postgres-error.ts";
 import { findBlock } from "./append-block.ts";
@@ -102,7 +104,10 @@ export class BlockWriter {
     if (left.length === 0) return;
     const problem = this.#problem ?? this.#tooSlow();
     for (const one of left) this.#tell(one, problem);
-    throw new StoreError(problem.problem, `${left.length} records could not be written. ${problem.message}`);
+    throw new StoreError(
+      problem.problem,
+      `${plural(left.length, "record")} could not be written. ${problem.message}`,
+    );
   }
 
   /** Everything that came in this turn goes together. */

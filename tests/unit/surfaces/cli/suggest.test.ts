@@ -44,6 +44,16 @@ describe("toolgate suggest", () => {
     expect(out).toContain("make-test: would have answered 2, you agreed 2\n");
   });
 
+  it("says where proposals come from while nothing is recorded", async () => {
+    const { code, out } = await world.run(["suggest"], {
+      env: { XDG_STATE_HOME: join(world.root, "empty") },
+    });
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/^No call was recorded in the last 30 days\. Rules/),
+    ]);
+  });
+
   it("prints all that it knows as JSON", async () => {
     const { code, out } = await world.run(["suggest", "--json", "--days", "7"]);
     expect(code).toBe(0);

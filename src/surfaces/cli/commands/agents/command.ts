@@ -13,6 +13,6 @@ export function defineAgents(program: CliCommand): void {
     .option("-a, --all", "Agents that are not on this machine, too.")
     .option("--canary", "Start each of them for a call that a rule forbids, and see whether it is stopped.")
     .json()
-    .examples("toolgate agents --canary", `toolgate agents ${firstAgent.name}`)
+    .examples("toolgate agents", "toolgate agents --canary", `toolgate agents ${firstAgent.name}`)
     .runs(() => import("./agents.ts"), "runAgents");
 }

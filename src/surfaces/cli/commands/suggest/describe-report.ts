@@ -39,6 +39,8 @@ function headline(
 ): string {
   const rules = ready.filter(({ kind }) => kind === "allow").length;
   const window = `of the last ${plural(days, "day")}`;
+  if (calls === 0)
+    return `No call was recorded in the last ${plural(days, "day")}. Rules are proposed from how people answer the calls that ask.`;
   if (questions === 0) return `Nobody was asked anything in ${plural(calls, "call")} ${window}.`;
   if (rules === 0 && ready.length > 0)
     return `${plural(ready.length, "suggestion")} and no new approval for the ${plural(questions, "question")} ${window}.`;

@@ -9,6 +9,7 @@ import { withTier } from "../../../../config/load-config.ts";
 import { ToolgateError } from "../../../../core/call/errors.ts";
 import { isInside } from "../../../../core/input/inside-folder.ts";
 import type { JsonObject } from "../../../../core/input/json.ts";
+import { plural } from "../../../../core/text/plural.ts";
 import type { OpenConfig } from "../../../../open/open-config.ts";
 import { rulesVersionOf } from "../../../../replay/rule-judge.ts";
 import { runRuleTests } from "../../../../replay/run-rule-tests.ts";
@@ -113,6 +114,6 @@ async function refuseFailing(file: string, text: string, names: readonly string[
   const [first] = failed;
   if (first !== undefined)
     throw new ToolgateError(
-      `Nothing was written: beside your other rules ${failed.length} tests fail, such as "${first.desc}" of ${first.rule.name} (${first.verdict}).`,
+      `Nothing was written: beside your other rules ${plural(failed.length, "test fails", "tests fail")}, such as "${first.desc}" of ${first.rule.name} (${first.verdict}).`,
     );
 }
