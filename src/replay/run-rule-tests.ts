@@ -99,6 +99,8 @@ async function findShadow(
   { source, asked, found, byItself }: Compared,
   judges: Judges,
 ): Promise<Shadow | undefined> {
+  // That it is not approved holds, whichever rule sees to it.
+  if (found.ok && asked.test.expect === "not-approved") return undefined;
   const isOwn = (rule: RuleRef | undefined) => judges.fileOf(rule) === source.file;
   const isTaken = isOwn(byItself.decidedBy) && !isOwn(found.decidedBy) && found.decidedBy !== undefined;
   const isChanged = JSON.stringify(byItself.input) !== JSON.stringify(found.input);

@@ -103,9 +103,12 @@ export class Judges implements AsyncDisposable {
   }
 
   async #make({ routes = [], policies: written = [] }: Rules, on: string | undefined): Promise<Judge> {
-    const policies = written.map((policy) =>
-      policy?.name === on && on !== undefined ? { ...policy, mode: "enforce" as const } : policy,
-    );
+    const policies = written.map((policy) => {
+      const { until, ...lasting } = policy ?? {};
+      // Its tests say what it does before its last day.
+      const tested = until !== undefined && policy.action === "approve" ? (lasting as Policy) : policy;
+      return policy?.name === on && on !== undefined ? { ...tested, mode: "enforce" as const } : tested;
+    });
     // Each test narrows them to its own.
     const roots = [...new Set([this.root, ...this.#sources.flatMap(({ rules }) => workspacesIn(rules))])];
     try {

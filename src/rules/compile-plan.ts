@@ -117,7 +117,10 @@ function compile(rules: PlannedRules, tool: PlannedTool, scope: Scope): ToolPlan
     whole: [wholeCall(tool)],
     unconditional:
       shadows.length === 0 &&
-      policies.every(({ conditions, caller }) => conditions.length === 0 && caller === undefined),
+      policies.every(
+        ({ conditions, caller, until }) =>
+          conditions.length === 0 && caller === undefined && until === undefined,
+      ),
     decisions: [],
     callable: { version: -1 },
     withCommand: undefined,

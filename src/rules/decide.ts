@@ -181,6 +181,7 @@ function allHold(candidate: CompiledPolicy, subject: Subject, view: CallView): A
   // For somebody else: nothing of it is looked at.
   let weakest: Answer = candidate.caller === undefined || candidate.caller(view.caller);
   if (weakest === false) return false;
+  if (candidate.until !== undefined && view.now >= candidate.until) return false;
   const widening = candidate.action === "approve";
   for (const condition of candidate.conditions) {
     const answer = condition.holds(subject, view, widening);

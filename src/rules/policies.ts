@@ -23,6 +23,8 @@ export interface CompiledPolicy {
   readonly action: Policy["action"];
   readonly priority: number;
   readonly trust: number;
+  /** From then on it approves nothing, in milliseconds since the epoch. */
+  readonly until: number | undefined;
   /** Undefined: for everybody. */
   readonly caller: CallerTest | undefined;
   readonly conditions: readonly CompiledCondition[];
@@ -58,6 +60,11 @@ export function compilePolicies(
     if (badMode !== undefined) problem(`modes are act and plan, not ${JSON.stringify(badMode)}.`);
     if (policy.priority !== undefined && !Number.isFinite(policy.priority))
       problem("priority must be a number.");
+    const until = endOf(policy.until);
+    if (until === null)
+      problem(`until must be a day such as 2027-02-15, not ${JSON.stringify(policy.until)}.`);
+    else if (until !== undefined && policy.action !== "approve")
+      problem("until is for policies that approve; what asks or denies stays until somebody removes it.");
     const tier = policy.tier ?? "user";
     if (!tiers.includes(tier))
       problem(`tier must be one of ${tiers.join(", ")}, not ${JSON.stringify(tier)}.`);
@@ -82,6 +89,7 @@ export function compilePolicies(
       action: policy.action,
       priority: policy.priority ?? 0,
       trust: trustOf(tier),
+      until: until ?? undefined,
       caller: compileCaller(policy.caller),
       conditions,
       namesPath: conditions.some(({ type }) => type === "path"),
@@ -92,6 +100,22 @@ export function compilePolicies(
   }
   // Sorted once, so that deciding is one pass from the highest priority down.
   return compiled.sort((a, b) => b.priority - a.priority);
+}
+
+const dayMs = 86_400_000;
+
+/** The end of that day. Null: it is none. */
+function endOf(until: string | undefined): number | null | undefined {
+  if (until === undefined) return undefined;
+  const start = /^\d{4}-\d{2}-\d{2}$/.test(until) ? Date.parse(`${until}T00:00:00Z`) : Number.NaN;
+  // `2027-02-30` would be a day of March.
+  const isDay = !Number.isNaN(start) && new Date(start).toISOString().startsWith(until);
+  return isDay ? start + dayMs : null;
+}
+
+export function hasExpired({ until }: Pick<Policy, "until">, now: number): boolean {
+  const end = endOf(until);
+  return typeof end === "number" && now >= end;
 }
 
 /** What decides, without reason, tests and the place where it stands. */

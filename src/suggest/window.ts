@@ -33,6 +33,8 @@ export interface Window {
   readonly together: ReadonlySet<HistoryCall>;
   readonly prover: Prover;
   readonly rules: Rules;
+  /** When a person should look again at what is proposed. */
+  readonly reviewAt: number;
   toSuggestion(parts: SuggestionParts): Suggestion;
 }
 
@@ -53,6 +55,7 @@ export async function openWindow(
     .sort((a, b) => a.at - b.at || a.seq - b.seq);
   const groups = await readCalls(calls, judge);
   const first = calls[0]?.at ?? since;
+  const reviewAt = now + reviewDays * dayMs;
   // Of the time that there is something to tell of.
   const split = first + (now - first) * builtOn;
   return {
@@ -70,6 +73,7 @@ export async function openWindow(
     together: sameSecondAnswers(calls),
     prover: new Prover(judge, groups, signal),
     rules: judge.rules,
+    reviewAt,
     toSuggestion: ({ rows, ...parts }) => {
       const provenance = {
         at: now,
@@ -78,7 +82,6 @@ export async function openWindow(
         rows: [...rows].sort((a, b) => a - b).slice(0, mostRows),
         rulesVersion: judge.rulesVersion,
       };
-      const reviewAt = now + reviewDays * dayMs;
       const { rules, title, evidence } = parts;
       const hasRules = Object.values(rules).some((list) => list.length > 0);
       return {

@@ -69,6 +69,12 @@ export function day(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
+/** As the input of a test: a rule file takes no zero bytes and no invisible letters. */
+export function isWritable(input: JsonObject): boolean {
+  const json = JSON.stringify(input);
+  return /^[\x20-\x7e]*$/.test(json) && !/\\u00/.test(json);
+}
+
 /** One line for people; whatever an agent wrote into it is shown as it is. */
 export function line(text: string): string {
   return visible(text, { maxLength: 200 });

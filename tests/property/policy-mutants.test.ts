@@ -19,6 +19,7 @@ const real: Decide = (policies) => {
     root: "/w",
     folder: "/w",
     home: undefined,
+    now: 0,
     asksForMore: () => false,
     isProtected: () => false,
     realPath: (path: string) => path,

@@ -7,7 +7,6 @@ import { parseConfigFile } from "../../src/config/file/parse-file.ts";
 import { runRuleTests } from "../../src/replay/run-rule-tests.ts";
 import type { Rules } from "../../src/rules/rule-set.ts";
 import type { HistoryCall } from "../../src/suggest/history.ts";
-import { proveAgain } from "../../src/suggest/prove-again.ts";
 import { suggest } from "../../src/suggest/suggest.ts";
 import type { SuggestionReport } from "../../src/suggest/suggestion.ts";
 import { adversaryEnd, adversaryHistories } from "./adversary-histories.ts";
@@ -97,6 +96,18 @@ describe("suggestions for a made-up year", () => {
     }
   }, 120_000);
 
+  it("pass their tests together, too", async () => {
+    const all = ready(report).filter(({ project }) => project === undefined);
+    const files = all.map(({ yaml }) => parsed(yaml));
+    const rules = {
+      routes: files.flatMap(({ routes = [] }) => routes),
+      policies: files.flatMap(({ policies = [] }) => policies),
+    };
+    const { files: tested } = await runRuleTests([{ file: "suggested.yaml", rules }]);
+    const failed = tested.flatMap(({ tests }) => tests.filter(({ ok }) => !ok));
+    expect(failed.map(({ rule, desc, verdict }) => `${rule.name}: ${desc} (${verdict})`)).toEqual([]);
+  }, 120_000);
+
   it("are of every kind that the history has, with numbers that can be checked", () => {
     const titles = ready(report).map(({ title }) => title);
     expect(titles).toContain("Approve npx vitest run tests/PATH.test.ts for local in shop");
@@ -111,21 +122,6 @@ describe("suggestions for a made-up year", () => {
     expect(report.withheld.map(({ why }) => why).join("\n")).toMatch(/git push[\s\S]*sudo/);
     expect(report.cannotTell).toBeGreaterThan(0);
   });
-
-  it("are stale when the rules have changed, and proved again when they have not", async () => {
-    const [first] = ready(report);
-    const options = { judge, now: history.laterFrom, days: 365 };
-    const asked = { id: first?.id ?? "", rulesVersion: report.rulesVersion };
-    expect(await proveAgain(asked, past, options)).toEqual({ ok: true, suggestion: first });
-    expect(await proveAgain({ ...asked, rulesVersion: "other" }, past, options)).toMatchObject({
-      ok: false,
-      why: "stale",
-    });
-    expect(await proveAgain(asked, past.slice(0, 50), options)).toMatchObject({
-      ok: false,
-      why: "not-proved",
-    });
-  }, 120_000);
 });
 
 describe("suggestions for agents that farm approvals", () => {

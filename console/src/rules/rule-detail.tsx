@@ -38,6 +38,7 @@ export function RuleDetail({ rule, hits, isNever }: RuleDetailProps) {
           <Link href={`/ledger?q=${encodeURIComponent(`text:"${rule.name}"`)}`}>Show them</Link>
         </p>
       )}
+      {isOver(rest) && <p>Its last day is over: it approves nothing any more.</p>}
       {isNever && <p className="quiet">No call met it in 30 days.</p>}
       <RuleText yaml={yaml}>
         To change it, edit{" "}
@@ -52,6 +53,12 @@ export function RuleDetail({ rule, hits, isNever }: RuleDetailProps) {
       </RuleText>
     </div>
   );
+}
+
+/** `until` is a day by UTC, and it is the last. */
+function isOver(rule: object): boolean {
+  const until = "until" in rule ? Date.parse(`${rule.until}T24:00:00Z`) : Number.NaN;
+  return until <= Date.now();
 }
 
 /** Without what the server fills in where nobody said anything. */

@@ -34,6 +34,10 @@ export class View implements CallView {
     return this.realPath(this.#start);
   }
 
+  get now(): number {
+    return this.#parts.clock.now();
+  }
+
   asksForMore(): boolean {
     return this.#call.planned.id === "shell.exec" && asksForMore(this.args);
   }

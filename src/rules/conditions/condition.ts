@@ -17,6 +17,8 @@ export interface CallView {
   /** Where it starts: a shell may be told another folder. */
   readonly folder: string;
   readonly home: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
   /** Whether a shell is asked for more than the command that it names. */
   asksForMore(): boolean;
   /** Whether a path is off limits by default. */

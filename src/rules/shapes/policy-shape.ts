@@ -38,6 +38,10 @@ export const policyShape = closed(
       default: 0,
     },
     reason: text("Shown to the person who is asked and to the model that is refused."),
+    until: text(
+      "For approve: the last day on which it approves, such as 2027-02-15, by UTC. Then a person is asked again.",
+      { pattern: "^\\d{4}-\\d{2}-\\d{2}$" },
+    ),
     modes: {
       type: "array",
       description: "Only in these modes.",

@@ -15,7 +15,7 @@ import type { Replayed } from "../proof/prover.ts";
 import type { SameCalls } from "../read-calls.ts";
 import type { HoldOut, Suggestion } from "../suggestion.ts";
 import type { Window } from "../window.ts";
-import { idOf, line, nameOf } from "../write-suggestion.ts";
+import { day, idOf, isWritable, line, nameOf } from "../write-suggestion.ts";
 
 /** Below that nobody wants to hear of it. */
 const leastWeight = 3;
@@ -94,7 +94,11 @@ async function prove(
   const tests = isReady
     ? await testsFor({ policies: [policy] }, { candidate, changed, refused: attacked.refused }, window)
     : [];
-  const rules: Rules = { policies: [{ ...policy, reason, ...(tests.length > 0 && { tests: [...tests] }) }] };
+  // What nobody confirms ends by itself.
+  const until = day(window.reviewAt);
+  const rules: Rules = {
+    policies: [{ ...policy, until, reason, ...(tests.length > 0 && { tests: [...tests] }) }],
+  };
   return window.toSuggestion({
     id,
     kind: "allow",
@@ -182,13 +186,13 @@ async function testsFor(
     ...(candidate.workspaces !== undefined && { workspace: call.workspace }),
     expect,
   });
-  const likely = changed.slice(0, positiveTests * 4);
+  const likely = changed.filter(({ call }) => isWritable(call.input)).slice(0, positiveTests * 4);
   const yes = await prover.checked(
     likely.map(({ call }) => call),
     added,
   );
   const positive = likely.filter((_, index) => yes[index] === "allow").slice(0, positiveTests);
-  const fit = refused.filter(({ mutation }) => isWritable(JSON.stringify(mutation.input)));
+  const fit = refused.filter(({ mutation }) => isWritable(mutation.input));
   // From the whole of the list: its neighbours are of one kind.
   const step = Math.max(1, Math.floor(fit.length / negativeTests));
   const spread = fit.filter((_, index) => index % step === 0).slice(0, negativeTests);
@@ -201,11 +205,6 @@ async function testsFor(
     ...positive.map((same) => toTest(same, same.call.input, "approved")),
     ...negative.map(({ of, mutation }) => toTest(of, mutation.input, "not-approved", mutation.name)),
   ];
-}
-
-/** A rule file takes no zero bytes and no invisible letters. */
-function isWritable(json: string): boolean {
-  return /^[\x20-\x7e]*$/.test(json) && !/\\u00/.test(json);
 }
 
 function counterExamples({ tool, covers }: Candidate, { denied }: Window) {

@@ -7,7 +7,7 @@ import { isNo, isYes, weigh } from "../evidence.ts";
 import type { SameCalls } from "../read-calls.ts";
 import type { Suggestion } from "../suggestion.ts";
 import type { Window } from "../window.ts";
-import { idOf, line, nameOf } from "../write-suggestion.ts";
+import { idOf, isWritable, line, nameOf } from "../write-suggestion.ts";
 
 const leastDenials = 3;
 const leastSessions = 2;
@@ -151,13 +151,14 @@ async function prove(
     same.calls.some((call) => isYes(call) || (call.ran && call.question === undefined)),
   );
   if (harmed || replayed.stricter.length > 0 || replayed.changes.count === 0) return undefined;
-  const tests: RuleTest[] = groups
-    .slice(0, mostTests)
-    .map(({ call }) => ({ input: { tool_name: call.askedFor, tool_input: call.input }, expect: "block" }));
-  const checked = await prover.checked(
-    groups.slice(0, mostTests).map(({ call }) => call),
-    { policies: [policy] },
+  const tested = groups.map(({ call }) => call).filter(({ input }) => isWritable(input));
+  const tests = tested.slice(0, mostTests).map(
+    (call): RuleTest => ({
+      input: { tool_name: call.askedFor, tool_input: call.input },
+      expect: "block",
+    }),
   );
+  const checked = await prover.checked(tested.slice(0, mostTests), { policies: [policy] });
   const holding = tests.filter((_, index) => checked[index] === "deny");
   const changed = replayed.changed.flatMap((same) => same.calls);
   return window.toSuggestion({

@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { OpenConfig } from "../../../../src/open/open-config.ts";
+import { checkConfiguration } from "../../../../src/surfaces/cli/commands/doctor/configuration.ts";
+import type { CliIo } from "../../../../src/surfaces/cli/terminal/io.ts";
 import { type CliWorld, createCliWorld, goodFile } from "./cli-world.ts";
 
 let world: CliWorld;
@@ -21,6 +24,31 @@ describe("toolgate list", () => {
       "no-force-push (from: toolgate.yaml)\n  tool: Bash\n  pattern: git push.*--force\n\nno-curl (from: .claude/tool-routes.yaml)\n  tool: Bash, Monitor\n  pattern: ^curl \n",
     );
     expect(out).toMatch(/\n\S+ \(from: \S*shipped\.yaml\)\n/);
+  });
+
+  it("says which approvals have had their last day, and so does doctor", async () => {
+    const file = world.file(
+      "a.yaml",
+      `policies:
+  old: {tools: Bash, action: approve, until: 2020-01-31}
+  young: {tools: Bash, action: approve, until: 9999-01-31}
+`,
+    );
+    const { out } = await world.run(["list", "--config", file]);
+    expect(out).toContain("until: 2020-01-31 (over: it approves nothing)\n");
+    expect(out).toContain("until: 9999-01-31\n");
+    const config = {
+      problems: [],
+      ignored: [],
+      sources: [],
+      rules: { policies: [{ name: "old", tools: "Bash", action: "approve", until: "2020-01-31" }] },
+    } as unknown as OpenConfig;
+    expect(checkConfiguration(config, { cwd: "/" } as CliIo)).toContainEqual(
+      expect.objectContaining({
+        level: "warning",
+        message: 'Policy "old" approves nothing any more: its last day was 2020-01-31.',
+      }),
+    );
   });
 
   it("shows the user's own rules, and says how many shipped ones there are", async () => {

@@ -17,6 +17,7 @@ it("toolgate suggest makes rules of real answers, writes them, and has nothing m
     sh("npm test"),
     sh("git push"),
     sh(`npm publish${index % 2 === 0 ? "" : " --tag x"}`),
+    sh(`shred "src/é: ${index}"`),
   ];
   await fillStore({
     stateFolder,
@@ -27,28 +28,30 @@ it("toolgate suggest makes rules of real answers, writes them, and has nothing m
       sessions: [session(index), [sh("npm test")]],
     })),
     answer: ({ input }) =>
-      String(input.command).startsWith("npm publish")
-        ? { decision: "deny", reason: "CI does." }
+      /^(?:npm publish|shred)/.test(String(input.command))
+        ? { decision: "deny", reason: 'No: "CI" does.' }
         : { decision: "approve" },
   });
   const { out } = await world.run(["suggest", "--json"]);
   const { report } = JSON.parse(out) as {
     report: { suggestions: readonly { title: string; changes: { count: number } }[] };
   };
-  expect(report).toMatchObject({ questions: 40, savedQuestions: 20 });
+  expect(report).toMatchObject({ questions: 50, savedQuestions: 20 });
   expect(report.suggestions.map(({ title, changes }) => `${title} (${changes.count})`)).toEqual([
     "Approve npm test for local in project (20)",
-    "Deny npm publish: CI does. (10)",
+    'Deny shred: No: "CI" does. (10)',
+    'Deny npm publish: No: "CI" does. (10)',
   ]);
   const unread = await world.run(["suggest", "--write", join(world.home, "unread.yaml"), "--yes"]);
   expect([unread.code, unread.err]).toEqual([0, expect.stringContaining("its rules are not in force")]);
   const read = await world.run(["suggest", "--write", userFile, "--yes"]);
   expect([read.code, read.err]).toEqual([0, ""]);
   expect(readFileSync(userFile, "utf8")).toContain("value: 'npm test'");
+  expect(readFileSync(userFile, "utf8")).toMatch(/until: '?\d{4}-\d\d-\d\d'?\n/);
   const tested = await world.run(["test"]);
   expect([tested.code, tested.out]).toEqual([0, expect.stringContaining("tests passed, 0 failed")]);
   const again = await world.run(["suggest"]);
-  expect(again.out).toContain("No rule is proposed for the 40 questions");
+  expect(again.out).toContain("No rule is proposed for the 50 questions");
   expect(again.out).toContain("git push");
   world.close();
 }, 120_000);

@@ -1,6 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { SuggestionReport } from "../../../../src/suggest/suggestion.ts";
+import { planWrite } from "../../../../src/surfaces/cli/commands/suggest/plan-write.ts";
+import type { CliIo } from "../../../../src/surfaces/cli/terminal/io.ts";
 import { type FilledCall, fillStore } from "../../../suggest/fill-store.ts";
 import { type CliWorld, createCliWorld } from "./cli-world.ts";
 
@@ -107,6 +110,14 @@ describe("toolgate suggest", () => {
     const { code, err } = await world.run(["suggest", "--write", join(folder, "x.yaml"), "--yes"]);
     expect([code, err]).toEqual([1, expect.stringContaining(`There is no folder ${folder}.`)]);
     expect(existsSync(folder)).toBe(false);
+  });
+
+  it("writes nothing that was proved with other rules", async () => {
+    const stale = { rulesVersion: "of yesterday", suggestions: [] } as unknown as SuggestionReport;
+    const io = { cwd: world.root, env: { HOME: world.home }, err: () => {} } as unknown as CliIo;
+    await expect(planWrite(stale, userFile, io)).rejects.toThrow(
+      "The rules were changed meanwhile, so nothing is proved. Run it again.",
+    );
   });
 
   it("leaves the file alone where nothing is proved", async () => {

@@ -2,7 +2,9 @@
 import { ok, problem, type SetupFinding, warning } from "../../../../agents/setup-finding.ts";
 import { describeConfigProblem } from "../../../../config/config-problem.ts";
 import { plural } from "../../../../core/text/plural.ts";
+import { visible } from "../../../../core/text/visible.ts";
 import type { OpenConfig } from "../../../../open/open-config.ts";
+import { hasExpired, type Policy } from "../../../../rules/policies.ts";
 import type { CliIo } from "../../terminal/io.ts";
 import { shownPath } from "../../terminal/shown.ts";
 
@@ -27,7 +29,13 @@ export function checkConfiguration(config: OpenConfig, { cwd }: CliIo): SetupFin
       return warning("trust", message, `Look at it, then: toolgate trust ${shown}`);
     }),
   ];
+  findings.push(...policies.filter((policy) => hasExpired(policy, Date.now())).map(toExpired));
   if (problems.length > 0) return findings;
   const count = `${plural(routes.length, "route")}, ${plural(policies.length, "policy", "policies")}, ${plural(limits.length, "limit")}`;
   return [ok(check, `${count} from ${plural(sources.length, "file")}.`), ...findings];
+}
+
+function toExpired({ name, until }: Policy): SetupFinding {
+  const message = `Policy "${visible(name)}" approves nothing any more: its last day was ${until}.`;
+  return warning(check, message, "Remove it, or give it another day if it is still right.");
 }

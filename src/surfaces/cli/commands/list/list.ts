@@ -7,7 +7,7 @@ import { visible } from "../../../../core/text/visible.ts";
 import { patternNames, type ToolPattern } from "../../../../core/tool/tool-pattern.ts";
 import type { OpenConfig } from "../../../../open/open-config.ts";
 import type { Limit } from "../../../../rules/limits.ts";
-import type { Policy } from "../../../../rules/policies.ts";
+import { hasExpired, type Policy } from "../../../../rules/policies.ts";
 import type { Route } from "../../../../rules/routes.ts";
 import {
   type CommonOptions,
@@ -119,7 +119,8 @@ function routeFields({ tool, caller, pattern, flags, field, action, rewrite }: R
   ];
 }
 
-function policyFields({ tools: names, caller, action, conditions, priority, modes, mode }: Policy): Fields {
+function policyFields(policy: Policy): Fields {
+  const { tools: names, caller, action, conditions, priority, modes, mode, until } = policy;
   const told = conditions?.map(
     ({ type, field, operator, value }) =>
       `${field === undefined ? type : `${type} ${field}`} ${operator} ${JSON.stringify(value)}`,
@@ -130,6 +131,7 @@ function policyFields({ tools: names, caller, action, conditions, priority, mode
     ["action", action],
     ["conditions", told?.join(" and ")],
     ["priority", priority?.toString()],
+    ["until", until && (hasExpired(policy, Date.now()) ? `${until} (over: it approves nothing)` : until)],
     ["modes", modes?.join(", ")],
     ["mode", mode === "shadow" ? "shadow (changes nothing)" : undefined],
   ];
