@@ -3,7 +3,7 @@
 
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,10 +12,14 @@ const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
 const pictures = fileURLToPath(new URL("../docs/pictures", import.meta.url));
 const home = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-pictures-")));
 const project = join(home, "my-project");
-const where = { cwd: project, env: { PATH: process.env.PATH, HOME: home } };
+const bin = join(home, "bin");
+const where = { cwd: project, env: { PATH: `${bin}:${process.env.PATH}`, HOME: home } };
 const running = [];
 
 mkdirSync(project);
+mkdirSync(bin);
+// As a reader has it who has installed it: what is printed then names the command by its name.
+symlinkSync(cli, join(bin, "toolgate"));
 mkdirSync(pictures, { recursive: true });
 try {
   draw("blocked-call", "toolgate blocks a forced push", blockedCall());
@@ -43,7 +47,11 @@ async function waitingCall() {
   const [, port] = /127\.0\.0\.1:(\d+)/.exec(said) ?? [];
   return [
     "$ toolgate serve",
-    said.replaceAll(`:${port}`, ":4655").trimEnd(),
+    // The code is good for one login; here it would only look like a secret.
+    said
+      .replaceAll(`:${port}`, ":4655")
+      .replace(/#k=[\w-]+/, "#k=…")
+      .trimEnd(),
     "",
     "$ toolgate approvals          # in another terminal",
     toolgate(["approvals"]).trimEnd(),

@@ -23,7 +23,7 @@ export function sessionOptions(command: CliCommand): CliCommand {
   return command
     .option(
       "--runner <name>",
-      "Which agent: claude, chat, or a name under sessions.runners in the configuration.",
+      "Which agent, by its name in the configuration (sessions.runners); a wrong name is answered with those that there are.",
     )
     .option("--model <name>", "Which model, as the agent calls it.")
     .addOption(new Option("--mode <mode>", "Allow reading only with plan.").choices([...modes]))
