@@ -5,6 +5,7 @@ import { defined } from "../core/input/defined.ts";
 import { isJsonObject, type Json, type JsonObject } from "../core/input/json.ts";
 import type { ApprovalRecord, ApprovalStore } from "../core/ports/approval-store.ts";
 import type { LedgerEntry, LedgerReader } from "../core/ports/ledger-reader.ts";
+import { takeTurns } from "../core/run/take-turns.ts";
 import type { OpenConfig } from "../open/open-config.ts";
 import type { HistoryCall, HistoryQuestion } from "../suggest/history.ts";
 import { isIncomplete, recordedProject, recordedVerdict } from "./recorded-call.ts";
@@ -31,7 +32,8 @@ export interface ReadCall {
   readonly entry: LedgerEntry;
 }
 
-const pageSize = 1_000;
+/** A page is read at one go, and nobody else is served meanwhile. */
+const pageSize = 250;
 
 /** Oldest first. */
 export async function readHistory(
@@ -41,13 +43,16 @@ export async function readHistory(
 ): Promise<readonly ReadCall[]> {
   const read: ReadCall[] = [];
   const projects = new Map<string, string>();
+  const turn = takeTurns();
   let after: number | undefined;
   do {
+    await turn();
     const page = await ledger.query({ since, until, kinds: ["completion"] }, { limit: pageSize, after });
     signal?.throwIfAborted();
     const ids = page.entries.flatMap(({ body }) => approvalOf(body)?.id ?? []);
     const asked = new Map((await approvals.records(ids)).map((one) => [one.request.id, one]));
     for (const entry of page.entries) {
+      await turn();
       const call = toCall(entry, asked, (body) => {
         const key = canonicalJson([body.project ?? null, body.cwd ?? null] as Json);
         const known = projects.get(key) ?? recordedProject(body, config);

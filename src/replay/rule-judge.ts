@@ -1,7 +1,7 @@
 /** The rules in force, and what they would say with others beside them: for suggestions and their proof. */
-import { setImmediate as turn } from "node:timers/promises";
 import { canonicalJson } from "../core/input/canonical-json.ts";
 import type { Json } from "../core/input/json.ts";
+import { takeTurns } from "../core/run/take-turns.ts";
 import { shortHash } from "../core/text/short-hash.ts";
 import type { Gate } from "../gate/gate.ts";
 import { namedFiles, type OpenConfig, openConfig } from "../open/open-config.ts";
@@ -18,9 +18,6 @@ export interface JudgeOptions {
   /** Which tools there are. By default all that the configuration has. */
   readonly tools?: Pick<ToolsRequest, "pluginFiles" | "upstreams">;
 }
-
-/** Others get their turn after so many calls. */
-const callsAtOnce = 20;
 
 /** Hooks and limits are left out: nothing runs and nothing is counted for a look at the past. */
 export function createRuleJudge(config: OpenConfig, { signal, tools }: JudgeOptions = {}): OpenJudge {
@@ -47,8 +44,9 @@ export function createRuleJudge(config: OpenConfig, { signal, tools }: JudgeOpti
 
   async function lookNow(calls: readonly JudgedCall[]): Promise<readonly (SeenCall | undefined)[]> {
     const seen: (SeenCall | undefined)[] = [];
-    for (const [index, call] of calls.entries()) {
-      if (index % callsAtOnce === 0) await turn();
+    const turn = takeTurns();
+    for (const call of calls) {
+      await turn();
       signal?.throwIfAborted();
       const gate = await gateOf(call.workspace, noChange);
       seen.push(gate && lookAt(gate, call));
@@ -60,12 +58,13 @@ export function createRuleJudge(config: OpenConfig, { signal, tools }: JudgeOpti
     calls: readonly JudgedCall[],
     change: RuleChange,
   ): Promise<readonly (JudgedAs | undefined)[]> {
+    const turn = takeTurns();
     const known = new Map<string, JudgedAs | undefined>();
     const found: (JudgedAs | undefined)[] = [];
     for (const call of calls) {
       const key = keyOf(call);
       if (!known.has(key)) {
-        if (known.size % callsAtOnce === 0) await turn();
+        await turn();
         signal?.throwIfAborted();
         const gate = await gateOf(call.workspace, change);
         known.set(key, gate && (await judgeOne(gate, call)));

@@ -1,4 +1,5 @@
 /** The calls of the window, each read once: many of them are the same. */
+import { takeTurns } from "../core/run/take-turns.ts";
 import type { Rules } from "../rules/rule-set.ts";
 import type { HistoryCall } from "./history.ts";
 import type { RuleJudge, SeenCall } from "./judge.ts";
@@ -19,8 +20,10 @@ export interface SameCalls {
 /** In the order of the ledger. */
 export async function readCalls(calls: readonly HistoryCall[], judge: RuleJudge): Promise<SameCalls[]> {
   const readsTexts = readTexts(judge.rules);
+  const turn = takeTurns();
   const groups = new Map<string, HistoryCall[]>();
-  for (const call of calls) {
+  for (const [index, call] of calls.entries()) {
+    if (index % 100 === 0) await turn();
     const key = keyOf(call, readsTexts);
     const known = groups.get(key);
     if (known === undefined) groups.set(key, [call]);
@@ -28,10 +31,13 @@ export async function readCalls(calls: readonly HistoryCall[], judge: RuleJudge)
   }
   const all = [...groups.values()];
   const seen = await judge.look(all.map(([first]) => first as HistoryCall));
-  return all.map((same, index) => {
+  const read: SameCalls[] = [];
+  for (const [index, same] of all.entries()) {
+    await turn();
     const call = same[0] as HistoryCall;
-    return { call, calls: same, seen: seen[index], read: partsOf(call, seen[index]) };
-  });
+    read.push({ call, calls: same, seen: seen[index], read: partsOf(call, seen[index]) });
+  }
+  return read;
 }
 
 function keyOf(call: HistoryCall, readsTexts: boolean): string {

@@ -44,7 +44,10 @@ export async function suggest(
     cleanup: () => suggestCleanup(window, grants),
   };
   const found: Suggestion[] = [];
-  for (const kind of suggestionKinds) if (kinds.includes(kind)) found.push(...(await makers[kind]()));
+  for (const kind of suggestionKinds) {
+    await window.turn();
+    if (kinds.includes(kind)) found.push(...(await makers[kind]()));
+  }
   const { suggestions, savedQuestions } = await allTogether(found, window);
   const asked = window.calls.filter(({ question }) => question !== undefined);
   return {

@@ -1,4 +1,5 @@
 /** What all kinds of suggestions are made from: the calls of the window, read and ready to be proved on. */
+import { type TakeTurn, takeTurns } from "../core/run/take-turns.ts";
 import type { Rules } from "../rules/rule-set.ts";
 import { isAnswered, isNo, sameSecondAnswers } from "./evidence.ts";
 import type { HistoryCall } from "./history.ts";
@@ -32,6 +33,8 @@ export interface Window {
   /** Answers that were given together. */
   readonly together: ReadonlySet<HistoryCall>;
   readonly prover: Prover;
+  /** Others get their turn between two steps. */
+  readonly turn: TakeTurn;
   readonly rules: Rules;
   /** When a person should look again at what is proposed. */
   readonly reviewAt: number;
@@ -49,11 +52,14 @@ export async function openWindow(
   history: Iterable<HistoryCall>,
   { judge, now, days, signal }: WindowOptions,
 ): Promise<Window> {
+  const turn = takeTurns();
   const since = now - days * dayMs;
   const calls = [...history]
     .filter(({ at }) => at >= since && at < now)
     .sort((a, b) => a.at - b.at || a.seq - b.seq);
+  await turn();
   const groups = await readCalls(calls, judge);
+  await turn();
   const first = calls[0]?.at ?? since;
   const reviewAt = now + reviewDays * dayMs;
   // Of the time that there is something to tell of.
@@ -72,6 +78,7 @@ export async function openWindow(
     ),
     together: sameSecondAnswers(calls),
     prover: new Prover(judge, groups, signal),
+    turn,
     rules: judge.rules,
     reviewAt,
     toSuggestion: ({ rows, ...parts }) => {

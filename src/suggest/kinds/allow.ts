@@ -43,11 +43,14 @@ export async function suggestApprovals(window: Window): Promise<Suggestion[]> {
 async function ofCluster(cluster: Cluster, window: Window): Promise<Suggestion | undefined> {
   for (const generality of generalities) {
     const options = { ...generality, denied: window.denied };
+    await window.turn();
     const candidate = candidateOf(cluster, { ...options, before: window.until });
     if (candidate === undefined) continue;
+    await window.turn();
     // A denial that it matches: a narrower one may not.
     if (window.denied.some((same) => candidate.coversCall(same))) continue;
     const early = candidateOf(cluster, { ...options, before: window.split });
+    await window.turn();
     const suggestion = await prove(candidate, early, window);
     if (suggestion !== undefined) return suggestion;
   }
@@ -64,7 +67,9 @@ async function prove(
   const covered = concerned.filter((same) => candidate.coversCall(same));
   const doubtful = concerned.filter((same) => isBlamed(candidate, same));
   const calls = [...covered, ...doubtful].flatMap((same) => same.calls);
+  await window.turn();
   const evidence = weigh(calls, together);
+  await window.turn();
   if (evidence.weight < leastWeight) return undefined;
   const id = idOf("allow", policyOf(candidate, ""));
   const name = nameOf(candidate.what, id);
@@ -77,7 +82,9 @@ async function prove(
   const attacked = await prover.attack({ policies: [policy] }, changed);
   // What could not be attacked is not proved.
   if (attacked.passed.length > 0 || attacked.tried === 0) return undefined;
+  await window.turn();
   const holdOut = heldOut(early, candidate.tool, window);
+  await window.turn();
   if (holdOut.denied > 0) return undefined;
   const needed = neededWeight(evidence.denied);
   const notes: string[] = [];
