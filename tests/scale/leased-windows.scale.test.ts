@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PostgresContext } from "../../src/stores/postgres/context.ts";
 import { createPostgresLimits, type PostgresLimits } from "../../src/stores/postgres/limits.ts";
 import { openContext } from "../../src/stores/postgres/open-context.ts";
+import { mostWithin } from "./most-within.ts";
 import { ask, findPostgres, startPostgres, type TestPostgres, whyNoPostgres } from "./start-postgres.ts";
 
 const hungry = fileURLToPath(new URL("./hungry-process.ts", import.meta.url));
@@ -147,13 +148,3 @@ describe.skipIf(findPostgres() === undefined)(
     );
   },
 );
-
-function mostWithin(times: readonly number[], windowMs: number): number {
-  const sorted = times.toSorted((one, two) => one - two);
-  let most = 0;
-  for (let first = 0, last = 0; last < sorted.length; last++) {
-    while ((sorted[last] as number) - (sorted[first] as number) >= windowMs) first++;
-    most = Math.max(most, last - first + 1);
-  }
-  return most;
-}

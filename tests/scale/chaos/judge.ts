@@ -1,4 +1,5 @@
 /** Compares what replicas noted with what the database has: `wrong` has no entries and no number above zero. */
+import { mostWithin } from "../most-within.ts";
 import { busy, few, held, some } from "./limits.ts";
 import { type Note, readNotes } from "./notes.ts";
 
@@ -60,8 +61,8 @@ export function judge(folder: string, { rows, answered }: Kept, kills: readonly 
       ),
       twoEnds: twoEnds(rows),
       beyondFew: perTool("chaos.few").slice(few.max),
-      beyondSome: mostWithin(perTool("chaos.some"), some.windowMs - leewayMs) - some.max,
-      beyondBusy: mostWithin(leased, busy.windowMs - leewayMs) - busy.max,
+      beyondSome: mostWithin(timesOf(perTool("chaos.some")), some.windowMs - leewayMs) - some.max,
+      beyondBusy: mostWithin(timesOf(leased), busy.windowMs - leewayMs) - busy.max,
       beyondHeld: mostAtOnce(perTool("chaos.held"), ends, kills) - held.concurrent,
       /** Answered, and whoever waited lived on, but the call neither ran nor was refused with a reason. */
       answersLost: answers.filter(
@@ -100,6 +101,10 @@ function twoEnds(rows: readonly LedgerCount[]): string[] {
   return [...counts].filter(([, count]) => count > 1).map(([callId]) => callId);
 }
 
+function timesOf(notes: readonly Note[]): number[] {
+  return notes.map(({ ms }) => ms);
+}
+
 function repeated(notes: readonly Note[]): string[] {
   const counts = countBy(notes.map(({ callId }) => callId));
   return Object.keys(counts).filter((callId) => (counts[callId] ?? 0) > 1);
@@ -109,16 +114,6 @@ function countBy(names: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
   return counts;
-}
-
-function mostWithin(notes: readonly Note[], windowMs: number): number {
-  const times = notes.map(({ ms }) => ms).sort((one, two) => one - two);
-  let most = 0;
-  for (let first = 0, last = 0; last < times.length; last++) {
-    while ((times[last] ?? 0) - (times[first] ?? 0) > windowMs) first++;
-    most = Math.max(most, last - first + 1);
-  }
-  return most;
 }
 
 /** What a killed process had begun ended with it. */
