@@ -71,8 +71,8 @@ export async function startScriptedIssuer(): Promise<ScriptedIssuer> {
   const idTokenFor = async ({ nonce }: Asked) => {
     const now = Math.floor(Date.now() / 1_000);
     const claims = {
-      ...{ iss: url, aud: clientId, sub: "u-1", email: "ada@example.com", groups: ["approvers"] },
-      ...{ nonce, iat: now, exp: now + 300 },
+      ...{ iss: url, aud: clientId, sub: "u-1", groups: ["approvers"] },
+      ...{ email: "ada@example.com", email_verified: true, nonce, iat: now, exp: now + 300 },
       ...script.claims,
     };
     const token = await new SignJWT(claims)

@@ -18,9 +18,12 @@ export function readSignIn(
 ): SignInSettings | undefined {
   if (oauth === undefined || said === undefined) return undefined;
   const { issuer, allowPrivate, capabilities } = oauth;
+  const { jwksUrl } = oauth;
   const { clientId, redirectUrl, rights: values, scopes = [] } = said;
   if (!isGuardedUrl(issuer))
     throw wrong("needs an issuer (server.oauth.issuer) whose address begins with https://.");
+  if (jwksUrl !== undefined && !isGuardedUrl(jwksUrl))
+    throw wrong("needs keys (server.oauth.jwks_url) from an address that begins with https://.");
   if (redirectUrl !== undefined && !isGuardedUrl(redirectUrl))
     throw wrong("redirect_url must begin with https:// (http:// only on this machine).");
   for (const scope of scopes)

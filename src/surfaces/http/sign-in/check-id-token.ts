@@ -1,6 +1,8 @@
 /** Who the person is and what they may do, by an ID token that was made for this very sign-in. */
+import { hash } from "node:crypto";
 import type { JWTPayload } from "jose";
 import { type Right, rights } from "../rights.ts";
+import { isChecked } from "../tokens/checked-claim.ts";
 import { rightsOfScopes, scopesOf } from "../tokens/jwt-check.ts";
 import type { KeySource } from "../tokens/key-source.ts";
 import { createJwtVerifier, type VerifiedJwt } from "../tokens/verify-jwt.ts";
@@ -38,15 +40,15 @@ export function createIdTokenCheck(settings: SignInSettings, keys: KeySource, no
       return refuseSignIn(
         "refused",
         `${host} does not say who you are: the ID token has no claim ${settings.callerClaim} that can be used.`,
-        "Whoever runs the server names another claim in server.oauth.console.caller_claim, or asks for more scopes.",
+        `${notChecked(payload, settings.callerClaim)}Whoever runs the server names another claim in server.oauth.console.caller_claim, or asks for more scopes.`,
       );
-    const held = rightsOf(payload, scopes, settings.rights);
+    const held = rightsOf(payload, scopes, settings);
     if (held.length > 0) return { ok: true, name, subject: String(payload.sub), rights: held };
     return refuseSignIn(
       "refused",
       `You are signed in as ${name}, but nothing that ${host} says about you gives a right here.`,
       settings.rights.by === "claim"
-        ? `Whoever runs the server lists one of your ${settings.rights.claim} in server.oauth.console.rights.`
+        ? `${notChecked(payload, settings.rights.claim)}Whoever runs the server lists one of your ${settings.rights.claim} in server.oauth.console.rights.`
         : "Whoever runs the server lists in server.oauth.scopes which scope gives which right, and the issuer grants it.",
     );
   };
@@ -78,8 +80,9 @@ function foreign(host: string, reason: string): SignInRefusal {
 }
 
 /** What the signature cannot tell: a token of another sign-in, or one for another client that names us, too. */
-function whyForAnother({ nonce, aud, azp }: JWTPayload, expected: string, clientId: string) {
+function whyForAnother({ nonce, aud, azp, sub }: JWTPayload, expected: string, clientId: string) {
   if (nonce !== expected) return "its nonce is another one";
+  if (typeof sub !== "string" || sub.trim() === "") return "its subject is no text";
   if (azp !== undefined && azp !== clientId) return "azp names another client";
   if (Array.isArray(aud) && aud.length > 1 && azp === undefined) return "azp is missing";
   return undefined;
@@ -87,23 +90,35 @@ function whyForAnother({ nonce, aud, azp }: JWTPayload, expected: string, client
 
 /** Part of a token's name, which people read and type. */
 function nameOf(payload: JWTPayload, claim: string): string | undefined {
-  const name = payload[claim];
+  const name = claimOf(payload, claim);
   if (typeof name !== "string" || name.trim() === "" || name.length > 200) return undefined;
-  // Anybody can call themselves by an address that nobody has checked.
-  if (claim === "email" && payload.email_verified === false) return undefined;
-  return name.replaceAll(/[^\w.@+-]/g, "_").slice(0, 64);
+  const readable = name.replaceAll(/[^\w.@+-]/g, "_").slice(0, 64);
+  if (readable === name) return name;
+  // Whose name had to be changed would be the namesake of others, so it gets a mark that people cannot choose.
+  return `${readable.slice(0, 53)}~${hash("sha256", String(payload.sub), "hex").slice(0, 10)}`;
+}
+
+/** Anybody can call themselves by an address that nobody has checked. */
+function claimOf(payload: JWTPayload, claim: string): unknown {
+  return isChecked(payload, claim) === true ? payload[claim] : undefined;
+}
+
+function notChecked(payload: JWTPayload, claim: string): string {
+  return isChecked(payload, claim) === true ? "" : `${claim} counts only with ${claim}_verified: true. `;
 }
 
 function rightsOf(
   payload: JWTPayload,
   granted: readonly string[],
-  by: SignInSettings["rights"],
+  { rights: by, askedScopes }: Pick<SignInSettings, "rights" | "askedScopes">,
 ): readonly Right[] {
+  // A person can add scopes to the address at which the issuer is asked, and it may grant them.
+  const wasAsked = (scope: string) => askedScopes.includes(scope);
   const held =
     by.by === "scope"
-      ? rightsOfScopes([...granted, ...scopesOf(payload)], by.scopes)
+      ? rightsOfScopes([...granted, ...scopesOf(payload)].filter(wasAsked), by.scopes)
       : new Set(
-          textsOf(payload[by.claim]).flatMap((value) =>
+          textsOf(claimOf(payload, by.claim)).flatMap((value) =>
             Object.hasOwn(by.values, value) ? (by.values[value] ?? []) : [],
           ),
         );

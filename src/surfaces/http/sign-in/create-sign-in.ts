@@ -4,7 +4,7 @@ import type { TokenRecord, TokenStore } from "../../../core/ports/tokens.ts";
 import { giveConsoleToken } from "../tokens/console-login.ts";
 import type { KeySource } from "../tokens/key-source.ts";
 import { createIdTokenCheck } from "./check-id-token.ts";
-import { createIssuerDiscovery, hostOf } from "./discover-issuer.ts";
+import { createIssuerDiscovery, hostOf, isGuardedUrl } from "./discover-issuer.ts";
 import { exchangeCode } from "./exchange-code.ts";
 import { refuseSignIn, type SignInRefusal } from "./refusal.ts";
 import type { SignInSettings } from "./sign-in-settings.ts";
@@ -58,8 +58,10 @@ export function createSignIn({ settings, keys, tokens, clock, key }: SignInParts
   const states = createSignInStates(key, clock.now);
   const checkIdToken = createIdTokenCheck(settings, keys, clock.now);
   const takePlace = createPlaces(clock);
-  const placeOf = (origin: string | undefined) =>
-    settings.redirectUrl ?? (origin === undefined ? undefined : `${origin}/login`);
+  const placeOf = (origin: string | undefined) => {
+    const place = settings.redirectUrl ?? (origin === undefined ? undefined : `${origin}/login`);
+    return place !== undefined && isGuardedUrl(place) ? place : undefined;
+  };
 
   return {
     host: hostOf(issuer),
@@ -97,6 +99,8 @@ export function createSignIn({ settings, keys, tokens, clock, key }: SignInParts
           "Too many people sign in at once.",
           "Wait a few seconds, then sign in again.",
         );
+      // Not before there is a place: what is remembered is bounded by them.
+      if (!taken.use()) return refuseSignIn("old", whyOld.used, "Sign in again.");
       const found = await discover();
       if (!found.ok) return found;
       const { verifier, nonce } = taken;
@@ -114,8 +118,8 @@ export function createSignIn({ settings, keys, tokens, clock, key }: SignInParts
 
 const noPage = refuseSignIn(
   "refused",
-  "Only a page of the console can sign in: nothing says where the browser comes back to.",
-  "Open the console in a browser, or set server.oauth.console.redirect_url.",
+  "Only a page of the console can sign in, at an address that begins with https:// (http:// only on this machine).",
+  "Open the console in a browser at such an address, or set server.oauth.console.redirect_url.",
 );
 
 const whyOld = {

@@ -21,8 +21,14 @@ export interface ReturnedSignIn {
 }
 
 export type TakenSignIn =
-  | { readonly ok: true; readonly nonce: string; readonly verifier: string }
-  | { readonly ok: false; readonly why: "unknown" | "expired" | "used" };
+  | {
+      readonly ok: true;
+      readonly nonce: string;
+      readonly verifier: string;
+      /** False: somebody has used it already. */
+      use(): boolean;
+    }
+  | { readonly ok: false; readonly why: "unknown" | "expired" };
 
 const lifeMs = 5 * 60_000;
 const form = /^([\w-]{22})\.([0-9a-z]{1,12})\.([\w-]{43})$/;
@@ -46,6 +52,7 @@ export function createSignInStates(key: Uint8Array, now: () => number) {
           .digest("base64url"),
       };
     },
+    /** Remembers nothing: strangers can begin and come back without end. */
     take({ state, tab, redirectUrl }: ReturnedSignIn): TakenSignIn {
       const [, id = "", until = "", seal = ""] = form.exec(state) ?? [];
       const right = Buffer.from(derive("state", id, until, tab, redirectUrl));
@@ -54,10 +61,17 @@ export function createSignInStates(key: Uint8Array, now: () => number) {
         return { ok: false, why: "unknown" };
       const expiresAt = Number.parseInt(until, 36);
       if (expiresAt <= now()) return { ok: false, why: "expired" };
-      for (const [old, end] of used) if (end <= now()) used.delete(old);
-      if (used.has(id)) return { ok: false, why: "used" };
-      used.set(id, expiresAt);
-      return { ok: true, nonce: derive("nonce", id, tab), verifier: derive("verifier", id, tab) };
+      return {
+        ok: true,
+        nonce: derive("nonce", id, tab),
+        verifier: derive("verifier", id, tab),
+        use() {
+          for (const [old, end] of used) if (end <= now()) used.delete(old);
+          if (used.has(id)) return false;
+          used.set(id, expiresAt);
+          return true;
+        },
+      };
     },
   };
 }

@@ -9,6 +9,8 @@ import { type TakenCode, takeLoginCode } from "./login-codes.ts";
 export const consoleRights: readonly Right[] = ["read", "approve"];
 
 const sessionMs = 12 * 3_600_000;
+/** Whoever signs in without end must not fill the list: the first of theirs end. */
+const mostOfOnePerson = 20;
 /** A guess is hopeless; whoever tries is slowed down all the same. */
 const maxWrong = 10;
 const oneWrongMs = 6_000;
@@ -68,8 +70,9 @@ export async function giveConsoleToken(
   const token = makeToken();
   const record = recordOf(token, wish, now);
   await tokens.change((list) => {
-    const others = list.filter((one) => !isOldConsole(one, now));
-    return { tokens: [...others, record], result: undefined };
+    const living = list.filter((one) => !isOldConsole(one, now));
+    const tooMany = firstOf(living, wish.person);
+    return { tokens: [...living.filter((one) => !tooMany.has(one)), record], result: undefined };
   });
   return { token, record };
 }
@@ -84,13 +87,26 @@ function recordOf(
 ): TokenRecord {
   return {
     // Not counted: in records, a name must not come back for somebody else.
-    name: `${prefix}${person === undefined ? "" : `${person}:`}${randomInt(36 ** 5, 36 ** 6).toString(36)}`,
+    name: `${startOf(person)}${randomInt(36 ** 5, 36 ** 6).toString(36)}`,
     rights,
     capabilities,
     sha256: hashToken(token),
     createdAt: new Date(now).toISOString(),
     expiresAt: new Date(now + sessionMs).toISOString(),
   };
+}
+
+function startOf(person: string | undefined): string {
+  return person === undefined ? prefix : `${prefix}${person}:`;
+}
+
+/** Which tokens of a person have to go so that there is room for one more. */
+function firstOf(tokens: readonly TokenRecord[], person: string | undefined): ReadonlySet<TokenRecord> {
+  if (person === undefined) return new Set();
+  const theirs = tokens
+    .filter(({ name }) => name.startsWith(startOf(person)))
+    .sort((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt));
+  return new Set(theirs.slice(0, Math.max(0, theirs.length + 1 - mostOfOnePerson)));
 }
 
 /** Every login would leave a line in the list for ever. */

@@ -1,6 +1,8 @@
 /** Takes JSON Web Tokens of one issuer that were made for this server, and nothing else. */
 import type { JWTPayload } from "jose";
+import { hasInvisible } from "../../../core/text/visible.ts";
 import type { Right, TokenHolder } from "../rights.ts";
+import { isChecked } from "./checked-claim.ts";
 import type { KeySource } from "./key-source.ts";
 import type { OAuthSettings } from "./oauth-settings.ts";
 import { createJwtVerifier } from "./verify-jwt.ts";
@@ -31,7 +33,9 @@ export function looksLikeJwt(token: string): boolean {
 
 function toHolder(payload: JWTPayload, settings: OAuthSettings): TokenHolder | undefined {
   const name = payload[settings.callerClaim];
-  if (typeof name !== "string" || name === "" || name.length > 200) return undefined;
+  if (typeof name !== "string" || name === "" || name.length > 200 || hasInvisible(name)) return undefined;
+  // Access tokens often do not say; what says no is nobody's address.
+  if (isChecked(payload, settings.callerClaim) === false) return undefined;
   const rights = rightsOfScopes(scopesOf(payload), settings.scopes);
   return {
     // Prefixed: no provider can hand out the names of our own tokens.

@@ -23,6 +23,8 @@ export function createKeptAnswer<Answer>(options: KeptAnswerOptions<Answer>): Ke
   let kept: { readonly answer: Answer; readonly at: number } | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<Answer> | undefined;
+  /** A clock that was set back would keep an answer until it is as late again. */
+  const since = (moment: number) => (now() < moment ? Number.POSITIVE_INFINITY : now() - moment);
   const ask = () => {
     if (asking === undefined) askedAt = now();
     asking ??= options
@@ -38,16 +40,16 @@ export function createKeptAnswer<Answer>(options: KeptAnswerOptions<Answer>): Ke
   };
   return {
     async current() {
-      if (kept !== undefined && now() - kept.at < keepMs) return kept.answer;
-      const old = kept !== undefined && now() - kept.at < endMs ? kept.answer : undefined;
-      if (asking === undefined && now() - askedAt < askAgainMs) {
+      if (kept !== undefined && since(kept.at) < keepMs) return kept.answer;
+      const old = kept !== undefined && since(kept.at) < endMs ? kept.answer : undefined;
+      if (asking === undefined && since(askedAt) < askAgainMs) {
         if (old !== undefined) return old;
         throw notYet();
       }
       return old === undefined ? ask() : ask().catch(() => old);
     },
     async newer() {
-      return now() - askedAt < askAgainMs ? asking : ask();
+      return since(askedAt) < askAgainMs ? asking : ask();
     },
   };
 }

@@ -63,6 +63,14 @@ describe("the settings of signing in to the console", () => {
     expect(() => choose(console, more)).toThrow("server.oauth.console");
   });
 
+  it("refuse keys over the open net: whoever changes them on the way could sign in as anybody", () => {
+    const { jwksFile: _, ...others } = oauth;
+    const by = (jwksUrl: string) =>
+      chooseServer({}, { oauth: { ...others, jwksUrl, console: { clientId: "c" } } }).signIn;
+    expect(() => by("http://login.example.com/jwks")).toThrow("server.oauth.jwks_url");
+    expect(by("https://login.example.com/jwks")).toBeDefined();
+  });
+
   it("take an issuer on this machine over http", () => {
     expect(choose({ clientId: "c" }, { issuer: "http://127.0.0.1:9000" })).toBeDefined();
     expect(choose({ clientId: "c" }, { issuer: "http://[::1]:9000" })).toBeDefined();

@@ -92,6 +92,28 @@ describe("the tokens of an identity provider", () => {
       expect(await find(await token(claims)), JSON.stringify(claims)).toBeUndefined();
   });
 
+  it("are refused when nobody can read who it is, or when the issuer says that nobody checked it", async () => {
+    for (const sub of ["ada\nadmin", "ada\u202Enimda", "ada\u0000", "\u200Bada", "x".repeat(201)])
+      expect(await find(await token({ sub })), JSON.stringify(sub)).toBeUndefined();
+    const byEmail = createJwtCheck({ ...settings, callerClaim: "email" }, source);
+    const found = async (email_verified: unknown) =>
+      (await byEmail.find(await token({ email: "ada@example.com", email_verified })))?.caller.id;
+    for (const said of [false, "false", null, 1]) expect(await found(said)).toBeUndefined();
+    for (const said of [true, "true", undefined]) expect(await found(said)).toBe("oauth:ada@example.com");
+  });
+
+  it("are checked with newer keys also when the clock is set back", async () => {
+    let time = Date.now();
+    const keysAt = createKeySource(settings, () => time);
+    await keysAt.current();
+    const before = asked;
+    time -= 86_400_000;
+    await keysAt.current();
+    expect(asked).toBe(before + 1);
+    await keysAt.current();
+    expect(asked).toBe(before + 1);
+  });
+
   it("are refused without a signature of the issuer", async () => {
     const good = await token();
     const [head = "", claims = "", signature = ""] = good.split(".");
