@@ -52,6 +52,27 @@ describe.skipIf(findPostgres() === undefined)(
       expect(await store.ledger.verify()).toMatchObject({ ok: true });
     });
 
+    it("keeps the end of a call that has run until a right that was taken away is given back", async () => {
+      await using store = await openStore({ stateFolder: folder, postgres: { url: limited } });
+      await store.ledger.open(intent("ran"));
+      const may = (what: "REVOKE" | "GRANT") =>
+        ask(
+          owner,
+          `${what} EXECUTE ON FUNCTION toolgate.ledger_append ${what === "GRANT" ? "TO" : "FROM"} toolgate_gate`,
+        );
+      await may("REVOKE");
+      const problem = { problem: "cannot_open", message: expect.stringContaining("rights") };
+      await expect(store.ledger.close(record("ran"))).rejects.toMatchObject(problem);
+      await expect(store.ledger.open(intent("refused"))).rejects.toMatchObject(problem);
+      await may("GRANT");
+      const kinds = async (callId: string) => (await store.ledger.show(callId)).map(({ kind }) => kind);
+      await expect.poll(() => kinds("ran"), { timeout: 10_000 }).toEqual(["intent", "completion"]);
+      expect(await kinds("refused")).toEqual([]);
+      await store.ledger.open(intent("later"));
+      await store.ledger.close(record("later"));
+      expect(await store.ledger.verify()).toMatchObject({ ok: true });
+    });
+
     it("can neither change nor remove a record, a block, a checkpoint or the tables", async () => {
       for (const sql of [
         "UPDATE toolgate.ledger SET tool = 'x'",
