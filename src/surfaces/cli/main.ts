@@ -3,7 +3,7 @@ import { type Command, CommanderError } from "commander";
 import { messageOf, ToolgateError } from "../../core/call/errors.ts";
 import { visible } from "../../core/text/visible.ts";
 import { createProgram } from "./program/program.ts";
-import { type CliIo, exitCodes, Interrupted, Told, UnknownRunner } from "./terminal/io.ts";
+import { type CliIo, exitCodes, Interrupted, Told } from "./terminal/io.ts";
 
 /** `argv` without the program's name. */
 export async function main(argv: readonly string[], io: CliIo): Promise<number> {
@@ -26,7 +26,7 @@ export async function main(argv: readonly string[], io: CliIo): Promise<number> 
     if (error instanceof Told) return failed;
     if (error instanceof Interrupted || isCancelled(error, io)) return exitCodes.interrupted;
     io.err(describeError(error, io));
-    return error instanceof UnknownRunner ? exitCodes.unknownRunner : failed;
+    return failed;
   }
 }
 

@@ -105,6 +105,5 @@ First steps:
 ${installStep}  toolgate test                  run the tests in rule files
   toolgate explain               see why a call passes or not
 
-Exit codes: 0 fine, 1 failed or used wrongly, 2 from check: the call is blocked,
-2 from run, chat and acp: there is no such runner.
+Exit codes: 0 fine, 1 failed or used wrongly, 2 from check: the call is blocked.
 `;

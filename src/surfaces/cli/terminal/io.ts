@@ -1,7 +1,6 @@
 /** What a command may touch of the process it runs in; tests hand in their own. */
 import type { Environment } from "../../../config/folders.ts";
 import { blockedExit } from "../../../core/call/blocked-exit.ts";
-import { ToolgateError } from "../../../core/call/errors.ts";
 import type { Ancestor } from "../../../safe/process/process-ancestors.ts";
 
 export interface CliIo {
@@ -54,8 +53,6 @@ export const exitCodes = {
   failed: 1,
   /** `check`: the call is blocked, or could not be checked. */
   blocked: blockedExit,
-  /** `run`, `chat`, `acp`: there is no such agent, so nothing was started. An agent that fails ends with 1. */
-  unknownRunner: 2,
   /** Ctrl-C. */
   interrupted: 130,
 } as const;
@@ -67,9 +64,6 @@ export class Interrupted extends Error {
 
 /** Thrown when a command cannot go on and has said why. The message says it to those who do not see standard error. */
 export class Told extends Error {}
-
-/** Thrown for a `--runner` that there is not, before anything was started. */
-export class UnknownRunner extends ToolgateError {}
 
 /** Says why a command ends without having done what it was asked for. */
 export function fail(message: string, { err }: Pick<CliIo, "err">): number {

@@ -97,11 +97,11 @@ describe("toolgate run, in this process", () => {
   });
 
   it.each([[["run", "x"]], [["chat"]], [["acp"]]])(
-    "%j names the runners that there are, if the one that is wanted is not among them, and ends with 2",
+    "%j names the runners that there are, if the one that is wanted is not among them",
     async (argv) => {
       world = await createSessionCliWorld(["x"]);
       const { code, out, err } = await world.run([...argv, "--runner", "nope"], { stdin: "x\n" });
-      expect([code, out]).toEqual([2, ""]);
+      expect([code, out]).toEqual([1, ""]);
       expect(err).toMatch(
         /^toolgate: There is no runner "nope"; there are: local, claude\. .*docs\/sessions\.md/,
       );
@@ -113,7 +113,7 @@ describe("toolgate run, in this process", () => {
   it("says when the runner chat is there, and that a work tree needs a commit", async () => {
     world = await createSessionCliWorld(["x"]);
     const chat = await world.run(["run", "x", "--runner", "chat"]);
-    expect([chat.code, chat.err]).toEqual([2, expect.stringContaining("ANTHROPIC_API_KEY")]);
+    expect([chat.code, chat.err]).toEqual([1, expect.stringContaining("ANTHROPIC_API_KEY")]);
     execFileSync("git", ["init", "--quiet", "."], { cwd: world.root });
     const { code, err } = await world.run(["run", "x", "--worktree"]);
     expect([code, err]).toEqual([1, expect.stringContaining("has no commit yet")]);
@@ -157,7 +157,7 @@ describe("toolgate chat, without a terminal", () => {
     expect(silent.err).toContain("No message came on standard input.");
     expect((await world.run(["chat"], { stdin: "/quit\n" })).code).toBe(0);
     const unknown = await world.run(["chat", "--runner", "nobody"], { stdin: "" });
-    expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('There is no runner "nobody"')]);
+    expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining('There is no runner "nobody"')]);
     writeFileSync(join(world.home, ".config/toolgate/config.yaml"), "");
     for (const argv of [["chat"], ["run", "hello"]]) {
       const { code, out, err } = await world.run(argv, { stdin: "hello\n" });

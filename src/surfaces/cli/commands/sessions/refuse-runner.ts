@@ -1,12 +1,10 @@
 /** Refuses an agent that cannot be had, before anything is kept of the session that wants it. */
 import { ToolgateError } from "../../../../core/call/errors.ts";
 import { explainNoRunner, type LookedAt } from "../../../../sessions/start/choose-runner.ts";
-import { UnknownRunner } from "../../terminal/io.ts";
 
 /** `asked` undefined: whichever is the default. Throws with the names of those that there are. */
 export function refuseWithoutRunner(asked: string | undefined, runners: readonly LookedAt[]): void {
   const none = explainNoRunner(asked, runners);
   if (none === undefined) return;
-  const told = [none.message, none.hint].filter(Boolean).join(" ");
-  throw none.code === "unknown_runner" ? new UnknownRunner(told) : new ToolgateError(told);
+  throw new ToolgateError([none.message, none.hint].filter(Boolean).join(" "));
 }
