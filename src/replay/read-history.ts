@@ -89,7 +89,8 @@ function toCall(
     askedFor: textOf(askedFor) ?? tool,
     kind: kind === "call" ? ("call" as const) : ("check" as const),
     input,
-    incomplete: isIncomplete({ input }) ? (true as const) : undefined,
+    // Also where a person put something in its place that was taken out: then nobody knows what was approved.
+    incomplete: isIncomplete({ input }) || isIncomplete({ input: recorded }) ? (true as const) : undefined,
     cwd: textOf(cwd) ?? workspace,
     workspace,
     mode: mode === "plan" ? ("plan" as const) : undefined,

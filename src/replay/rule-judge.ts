@@ -77,6 +77,13 @@ export function createRuleJudge(config: OpenConfig, { signal, tools }: JudgeOpti
   return {
     rules: config.rules,
     rulesVersion: rulesVersionOf(config),
+    async policiesIn(workspaces) {
+      const found = new Map((config.rules.policies ?? []).map((one) => [JSON.stringify(one), one]));
+      for (const folder of workspaces)
+        for (const one of (await projects.of(folder))?.rules.policies ?? [])
+          found.set(JSON.stringify(one), one);
+      return [...found.values()];
+    },
     look: (calls) => inTurn(() => lookNow(calls)),
     judge: (calls, change = noChange) => inTurn(() => judgeNow(calls, change)),
     [Symbol.asyncDispose]: async () => {

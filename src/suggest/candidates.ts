@@ -22,6 +22,8 @@ export interface Candidate {
   readonly conditions: readonly Condition[];
   readonly callers: readonly string[] | undefined;
   readonly workspaces: readonly string[] | undefined;
+  /** It may hold for values that nobody has seen. */
+  readonly isTyped: boolean;
   covers(part: Part): boolean;
   /** All that a person is asked about in the call. */
   coversCall(same: SameCalls): boolean;
@@ -97,9 +99,10 @@ export function candidateOf(
   );
   if (rule === undefined) return undefined;
   const calls = seen.flatMap((one) => one.calls);
+  // Who was trusted with something says nothing of somebody else.
   const callers = fewest(
     calls.map(({ caller }) => caller),
-    true,
+    false,
   );
   const workspaces = fewest(
     calls.map(({ workspace }) => workspace),
@@ -121,6 +124,7 @@ export function candidateOf(
     conditions,
     callers: callers === "any" ? undefined : callers,
     workspaces: workspaces === "any" ? undefined : workspaces,
+    isTyped: options.typed,
     covers: rule.covers,
     coversCall: ({ call, read }) =>
       read !== undefined &&

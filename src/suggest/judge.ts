@@ -5,6 +5,7 @@ import type { JsonObject } from "../core/input/json.ts";
 import type { CommandJudgement } from "../core/ports/command.ts";
 import type { Location } from "../core/ports/location.ts";
 import type { Permission } from "../core/tool/permission.ts";
+import type { Policy } from "../rules/policies.ts";
 import type { Rules } from "../rules/rule-set.ts";
 import type { HistoryCall } from "./history.ts";
 
@@ -23,6 +24,8 @@ export interface RuleJudge {
   readonly rules: Rules;
   /** Changes when they do. */
   readonly rulesVersion: string;
+  /** Those in force in these projects, each with its own beside the user's. */
+  policiesIn(workspaces: Iterable<string>): Promise<readonly Policy[]>;
   /** What the gate reads in each call. Undefined: there is no such tool, or the input is none. */
   look(calls: readonly JudgedCall[]): Promise<readonly (SeenCall | undefined)[]>;
   /**

@@ -1,5 +1,6 @@
 /** What all kinds of suggestions are made from: the calls of the window, read and ready to be proved on. */
 import { type TakeTurn, takeTurns } from "../core/run/take-turns.ts";
+import type { Policy } from "../rules/policies.ts";
 import type { Rules } from "../rules/rule-set.ts";
 import { isAnswered, isNo, sameSecondAnswers } from "./evidence.ts";
 import type { HistoryCall } from "./history.ts";
@@ -36,6 +37,8 @@ export interface Window {
   /** Others get their turn between two steps. */
   readonly turn: TakeTurn;
   readonly rules: Rules;
+  /** In force in the projects that the calls were made in. */
+  readonly policies: readonly Policy[];
   /** When a person should look again at what is proposed. */
   readonly reviewAt: number;
   toSuggestion(parts: SuggestionParts): Suggestion;
@@ -80,6 +83,7 @@ export async function openWindow(
     prover: new Prover(judge, groups, signal),
     turn,
     rules: judge.rules,
+    policies: await judge.policiesIn(new Set(calls.map(({ workspace }) => workspace))),
     reviewAt,
     toSuggestion: ({ rows, ...parts }) => {
       const provenance = {

@@ -11,6 +11,7 @@ import type { Rules } from "../rules/rule-set.ts";
 import type { Evidence, Provenance, SuggestionKind } from "./suggestion.ts";
 
 const shortHash = 8;
+const longestTest = 4_000;
 
 /** The same for the same rule; its tests and its reason do not count. */
 export function idOf(kind: SuggestionKind, rule: object): string {
@@ -69,10 +70,10 @@ export function day(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-/** As the input of a test: a rule file takes no zero bytes and no invisible letters. */
+/** As the input of a test: a rule file takes no zero bytes, no invisible letters and no whole files. */
 export function isWritable(input: JsonObject): boolean {
   const json = JSON.stringify(input);
-  return /^[\x20-\x7e]*$/.test(json) && !/\\u00/.test(json);
+  return json.length <= longestTest && /^[\x20-\x7e]*$/.test(json) && !/\\u00/.test(json);
 }
 
 /** One line for people; whatever an agent wrote into it is shown as it is. */

@@ -19,6 +19,7 @@ export function createGateJudge(rules: Rules, rulesVersion = "1", tools: readonl
   return {
     rules,
     rulesVersion,
+    policiesIn: async () => rules.policies ?? [],
     async look(calls) {
       const found = [];
       for (const call of calls) found.push(lookAt(await gateOf(call.workspace), call));

@@ -30,12 +30,24 @@ export function parseFileForm(value: string): FileForm | string {
 }
 
 const folders = wordSet("node_modules vendor bin sbin hooks scripts ci .github");
-const names =
-  "config|conf|setup|conftest|gulpfile|gruntfile|rakefile|makefile|fabfile|tasks|dodo|sitecustomize|usercustomize|build|mix|noxfile|package|workspace|claude|agents|gemini|skill|copilot-instructions";
-const runByTools = new RegExp(`(?:^|\\.)(?:${names})\\.[a-z]+$`);
+/** Also with more behind it: `gulpfile.babel.js`, `webpack.config.dev.js`, `CLAUDE.local.md`. */
+const names = wordSet(
+  "config conf setup conftest gulpfile gruntfile rakefile makefile fabfile tasks dodo sitecustomize usercustomize build hatch_build mix noxfile package workspace claude agents gemini skill",
+);
+/** Texts that an agent reads before its work, each named after some agent or by what it is for. */
+const obeyed = wordSet(
+  "agent qwen crush warp kiro iflow replit copilot-instructions instructions prompt chatmode conventions memory rules",
+);
+const textEnds = wordSet("md mdx mdc txt rst");
 
 /** Where file systems do not tell capitals from others, `Conftest.py` is `conftest.py`: so it is here. */
 export function isRunByTools(relative: string): boolean {
   const parts = relative.toLowerCase().split("/");
-  return parts.slice(0, -1).some((part) => folders.has(part)) || runByTools.test(parts.at(-1) ?? "");
+  return parts.slice(0, -1).some((part) => folders.has(part)) || isRunName(parts.at(-1) ?? "");
+}
+
+function isRunName(base: string): boolean {
+  const parts = base.split(".");
+  const isText = textEnds.has(parts.pop() ?? "");
+  return parts.some((part) => names.has(part) || (isText && obeyed.has(part)));
 }

@@ -22,7 +22,9 @@ export interface HarmlessCommand {
   readonly joined: ReadonlySet<string>;
   /** What other words may be. `pinned`: only those that were seen. */
   readonly operands: OperandType | "pinned" | "build-folder" | "none";
-  /** It runs code of the project: what is approved in one project says nothing about another. */
+  /** How many of them at most: a second word for `git switch -c` is a place to take other files from. */
+  readonly mostOperands: number;
+  /** It runs code of the project or removes its files: what is approved in one says nothing about another. */
   readonly runsProject: boolean;
 }
 
@@ -33,6 +35,7 @@ interface Row {
   readonly joined?: string;
   readonly mere?: string;
   readonly operands?: HarmlessCommand["operands"];
+  readonly mostOperands?: number;
   readonly looks?: true;
 }
 
@@ -57,6 +60,8 @@ const vitest: Row = {
   mere: "--silent --quiet -q --verbose -v --bail --runInBand -i --no-color --color -t --testNamePattern --maxWorkers",
   operands: "PATH",
 };
+/** Its first word may be a subcommand: `vitest init` installs what it likes. */
+const bareVitest: Row = { ...vitest, operands: "none" };
 const tsc: Row = {
   flags: "--noEmit -b --build --pretty --skipLibCheck --strict",
   values: "-p=PATH --project=PATH",
@@ -108,7 +113,7 @@ const gitCommit: Row = {
   values: "-m=TEXT -am=TEXT --message=TEXT",
   mere: "-q --quiet -v",
 };
-const gitBranch: Row = { flags: "-q --quiet", mere: "-q --quiet", operands: "PATH" };
+const gitBranch: Row = { flags: "-q --quiet", mere: "-q --quiet", operands: "PATH", mostOperands: 1 };
 const ghLook: Row = {
   flags: "--comments --web=false",
   values: "-L=NUMBER --limit=NUMBER --state=pinned -s=pinned",
@@ -128,9 +133,10 @@ const rows: readonly (readonly [string, Row])[] = [
   ["eslint|npx eslint|pnpm eslint|yarn eslint|pnpm exec eslint", eslint],
   ["prettier|npx prettier|pnpm prettier|yarn prettier|pnpm exec prettier", prettier],
   [
-    "vitest|npx vitest|pnpm vitest|jest|npx jest|pnpm jest|vitest run|npx vitest run|pnpm vitest run|pnpm exec vitest run|yarn jest",
+    "jest|npx jest|pnpm jest|vitest run|npx vitest run|pnpm vitest run|pnpm exec vitest run|yarn jest",
     vitest,
   ],
+  ["vitest|npx vitest|pnpm vitest", bareVitest],
   ["tsc|npx tsc|pnpm tsc|yarn tsc|pnpm exec tsc", tsc],
   [
     "biome check|biome lint|biome format|biome ci|npx biome check|npx biome lint|npx biome format|npx @biomejs/biome check",
@@ -183,8 +189,8 @@ const rows: readonly (readonly [string, Row])[] = [
   ],
 ];
 
-/** They run nothing that lies in the project. */
-const runsNothing = wordSet("git mkdir touch rm");
+/** They run nothing that lies in the project, and mean the same everywhere. Hooks run with a commit. */
+const sameEverywhere = new Set(["git add", "mkdir", "touch"]);
 
 const table = new Map<string, HarmlessCommand>(
   rows.flatMap(([names, row]) => names.split("|").map((name) => [name, toCommand(name, row)] as const)),
@@ -214,7 +220,7 @@ export function isBuildFolder(path: string): boolean {
 
 function toCommand(
   name: string,
-  { flags = "", values = "", mere = "", joined = "", operands = "none", looks }: Row,
+  { flags = "", values = "", mere = "", joined = "", operands = "none", mostOperands = 64, looks }: Row,
 ): HarmlessCommand {
   const words = name.split(" ");
   return {
@@ -224,7 +230,8 @@ function toCommand(
     mere: wordSet(mere),
     joined: wordSet(joined),
     operands,
-    runsProject: looks !== true && !runsNothing.has(words[0] ?? ""),
+    mostOperands,
+    runsProject: looks !== true && !sameEverywhere.has(name),
   };
 }
 

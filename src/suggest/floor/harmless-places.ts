@@ -37,10 +37,14 @@ const openHosts: ReadonlyMap<string, number> = new Map([
     0,
   ),
   ...eachWord("docs.rs registry.npmjs.org", 1),
-  // The owner and the repository; a kind of page and the package.
-  ...eachWord("github.com raw.githubusercontent.com www.npmjs.com npmjs.com pypi.org crates.io", 2),
+  // A kind of page and the package.
+  ...eachWord("www.npmjs.com npmjs.com pypi.org crates.io", 2),
   // The host of the sources, the owner and the repository.
   ["pkg.go.dev", 3],
+  // The owner, the repository, and the branch: by the name of a commit one gets what others wrote into a fork.
+  ["raw.githubusercontent.com", 3],
+  // There with the kind of page: anybody may write issues.
+  ["github.com", 4],
 ]);
 
 /** What of the path says whose page it is, with a slash at its end. Undefined: nothing can be said of others. */

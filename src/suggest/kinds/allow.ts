@@ -13,6 +13,7 @@ import {
 import { isNo, isSure, isYes, leastDays, leastSessions, neededWeight, weigh } from "../evidence.ts";
 import type { Replayed } from "../proof/prover.ts";
 import type { SameCalls } from "../read-calls.ts";
+import { liftsOthers, priorityFor } from "../set-aside.ts";
 import type { HoldOut, Suggestion } from "../suggestion.ts";
 import type { Window } from "../window.ts";
 import { day, idOf, isWritable, line, nameOf } from "../write-suggestion.ts";
@@ -74,7 +75,8 @@ async function prove(
   const id = idOf("allow", policyOf(candidate, ""));
   const name = nameOf(candidate.what, id);
   const bare = policyOf(candidate, name);
-  const policy = { ...bare, ...priorityFor(covered, window) };
+  const policy = { ...bare, ...priorityFor(covered, window.policies) };
+  if (candidate.isTyped && liftsOthers(policy, covered, window.policies)) return undefined;
   const replayed = await prover.replay({ added: { policies: [policy] } }, concerned);
   if (replayed.problem !== undefined || replayed.savedQuestions === 0) return undefined;
   const all = new Set(replayed.changed);
@@ -138,18 +140,6 @@ function isBlamed(candidate: Candidate, same: SameCalls): boolean {
   const { read } = same;
   if (read === undefined || read.withheld !== undefined || !same.calls.some(isNo)) return false;
   return !candidate.coversCall(same) && read.parts.some((part) => candidate.covers(part));
-}
-
-/** A policy that asks is set aside only by a higher priority; where a default asks, none is needed. */
-function priorityFor(covered: readonly SameCalls[], { rules }: Window): { readonly priority?: number } {
-  const names = new Set(
-    covered.flatMap(({ calls }) => calls.flatMap(({ rule }) => (rule?.kind === "policy" ? rule.name : []))),
-  );
-  const asking = (rules.policies ?? []).filter(
-    ({ name, action, tier = "user" }) => names.has(name) && action === "ask" && tier !== "admin",
-  );
-  const highest = Math.max(-1, ...asking.map(({ priority = 0 }) => priority));
-  return highest < 0 ? {} : { priority: highest + 1 };
 }
 
 /** Of the answers that came after those it was made from. */

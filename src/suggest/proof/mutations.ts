@@ -156,7 +156,7 @@ function urlAttacks(text: string): readonly (readonly [string, string])[] {
     ["the metadata of a cloud", "http://169.254.169.254/latest/meta-data/"],
     ["a file", "file:///etc/passwd"],
     ["another scheme", `ftp://${hostname}${pathname}`],
-    ...(owner.length > 1
+    ...(owner !== "/" && pathname.includes("/", 1)
       ? [["another owner", `https://${hostname}/evil${pathname.slice(pathname.indexOf("/", 1))}`] as const]
       : []),
   ];

@@ -65,7 +65,7 @@ export function shapeCommand(command: JudgedCommand): Shaped {
     if (option.form === "next") at++;
   }
   const odd = operands.find((word) => !mayBeOperand(word, known.operands));
-  if (odd !== undefined)
+  if (odd !== undefined || operands.length > known.mostOperands)
     return refuse(`${known.words.join(" ")} with words that are not known to be harmless`);
   if (known.operands === "pinned" && known.words.length > 1 && operands.length === 0)
     return refuse(`${known.words.join(" ")} without a name`);

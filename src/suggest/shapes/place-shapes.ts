@@ -3,7 +3,6 @@ import type { Json, JsonObject } from "../../core/input/json.ts";
 import type { Condition } from "../../rules/conditions/condition.ts";
 import { parseFileForm } from "../../rules/conditions/file-form.ts";
 import { ownerOf } from "../floor/harmless-places.ts";
-import { plainText } from "./closed-input.ts";
 import { leastValues } from "./usage-of.ts";
 
 const mostValues = 24;
@@ -29,13 +28,19 @@ export function argumentConditions(inputs: readonly JsonObject[], typed: boolean
   const conditions: Condition[] = [{ type: "argument", field: ".", operator: "keys", value: keys.join(" ") }];
   for (const field of keys) {
     const values = [...new Set(inputs.map((input) => input[field]))].filter(isScalar).sort();
-    const isText = values.every((value) => typeof value === "string");
-    if (typed && isText && values.length >= leastValues)
-      conditions.push({ type: "argument", field, operator: "matches", value: plainText.source });
+    const texts = values.filter((value) => typeof value === "string");
+    if (typed && texts.length === values.length && values.length >= leastValues)
+      conditions.push({ type: "argument", field, operator: "matches", value: namesLike(texts) });
     else if (values.length > mostValues) return undefined;
     else conditions.push({ type: "argument", field, operator: "equals", value: values });
   }
   return conditions;
+}
+
+/** Not longer than those that were seen: a long one has room for a key that somebody wants to carry away. */
+function namesLike(values: readonly string[]): string {
+  const longest = Math.max(...values.map(({ length }) => length));
+  return `^[A-Za-z0-9_][\\w.:#-]{0,${longest - 1}}$`;
 }
 
 function isScalar(value: Json | undefined): value is string | number | boolean {

@@ -69,12 +69,9 @@ function optionsOf(seen: readonly SeenCommand[], typed: boolean): string[] {
       const [open, close] = isAlways ? ["(", ")"] : ["[", "]"];
       if (option.form === "alone") return [`${open}${option.name}${close}`];
       const type = types?.get(option.name);
-      const alternatives =
-        typed && type !== undefined && type !== "pinned" && values.size >= leastValues
-          ? [type]
-          : writable(values);
+      const alternatives = alternativesOf(values, type ?? "pinned", typed);
       const between = option.form === "next" ? " " : option.form === "equals" ? "=" : "";
-      if (alternatives.length === 0) return [];
+      if (alternatives.length === 0 || alternatives.length > mostAlternatives) return [];
       const written = alternatives.map((value) =>
         between === " " ? value : `${option.name}${between}${value}`,
       );

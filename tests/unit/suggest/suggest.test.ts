@@ -9,6 +9,7 @@ const judge: RuleJudge = {
   rules: {},
   rulesVersion: "none",
   look: async (calls) => calls.map(() => undefined),
+  policiesIn: async () => [],
   judge: async (calls) => calls.map(() => undefined),
 };
 

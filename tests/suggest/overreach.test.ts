@@ -1,0 +1,188 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import type { JsonObject } from "../../src/core/input/json.ts";
+import type { Policy } from "../../src/rules/policies.ts";
+import type { Rules } from "../../src/rules/rule-set.ts";
+import type { HistoryCall } from "../../src/suggest/history.ts";
+import { suggest } from "../../src/suggest/suggest.ts";
+import { createGateJudge } from "./gate-judge.ts";
+import { historyRules } from "./make-history.ts";
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-overreach-")));
+for (const project of ["shop", "api", "desk", "infra"]) mkdirSync(join(root, project));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const day = 86_400_000;
+const now = Date.UTC(2026, 10, 2, 12);
+const shop = join(root, "shop");
+const words = "cart order price stock user mail theme list".split(" ");
+
+type Facts = Partial<HistoryCall> & { readonly input: JsonObject };
+
+const sh = (command: string): Facts => ({ input: { command } });
+const edit = (path: string): Facts => ({
+  tool: "fs.edit",
+  askedFor: "Edit",
+  input: { file_path: path, old_string: "a", new_string: "b" },
+});
+const page = (url: string): Facts => ({ tool: "web.fetch", askedFor: "WebFetch", input: { url } });
+
+const call = (facts: Facts) => ({
+  tool: "shell.exec",
+  askedFor: "Bash",
+  kind: "check" as const,
+  cwd: facts.workspace ?? shop,
+  workspace: shop,
+  caller: "local",
+  ...facts,
+});
+
+/** Sixty times, on twenty days, by a person who took the time. */
+function approved(facts: (word: string, index: number) => Facts, rule?: string): HistoryCall[] {
+  return Array.from({ length: 60 }, (_, index) => ({
+    seq: index + 1,
+    callId: `c${index}`,
+    at: now - day * (1 + (index % 20)) + index * 1_000,
+    session: `s${index % 20}`,
+    verdict: "ask",
+    ran: true,
+    question: { state: "approved", by: "ann", secondsToAnswer: 8 },
+    ...(rule !== undefined && { rule: { kind: "policy", name: rule } }),
+    ...call(facts(words[index % words.length] as string, index)),
+  }));
+}
+
+/** What passes of these, once everything that is proposed is in force. */
+async function passing(calls: readonly HistoryCall[], wants: readonly Facts[], rules: Rules = historyRules) {
+  await using judge = createGateJudge(rules);
+  const { suggestions } = await suggest(calls, { judge, now, days: 30, kinds: ["allow"] });
+  const policies = suggestions.flatMap((one) => (one.state === "ready" ? (one.rules.policies ?? []) : []));
+  expect(policies).not.toEqual([]);
+  const verdicts = await judge.judge(wants.map(call), { added: { policies } });
+  return wants.filter((_, index) => verdicts[index]?.verdict === "allow").map(({ input }) => input);
+}
+
+const asks: Policy = { name: "asks", tools: "*", action: "ask" };
+const denies = (...conditions: NonNullable<Policy["conditions"]>): Rules => ({
+  policies: [asks, { name: "denies", tools: "*", action: "deny", conditions }],
+});
+
+it.each([
+  ["path", "inside", "src/payments", (word: string) => edit(`src/${word}/x.ts`), edit("src/payments/x.ts")],
+  ["command", "contains", "deploy", (word: string) => sh(`cargo test ${word}`), sh("cargo test deploy")],
+  [
+    "url",
+    "contains",
+    "/private",
+    (word: string) => page(`https://docs.python.org/3/${word}`),
+    page("https://docs.python.org/3/private"),
+  ],
+] as const)(
+  "no approval lifts a deny that no call has met: %s %s %s",
+  async (...[type, operator, value, seen, want]) => {
+    const rules = denies({ type, operator, value });
+    expect(await passing(approved(seen, "asks"), [want], rules)).toEqual([]);
+    expect(await passing(approved(seen, "asks"), [seen("cart")], rules)).toEqual([seen("cart").input]);
+  },
+);
+
+it("an approval speaks of values that nobody has seen where what is denied is another command", async () => {
+  const rules = denies({ type: "command", operator: "startsWith", value: ["rm -rf", "cargo publish"] });
+  const calls = approved((word) => sh(`cargo test ${word}`), "asks");
+  expect(await passing(calls, [sh("cargo test other")], rules)).toEqual([{ command: "cargo test other" }]);
+});
+
+it("no approval lifts a question that nobody has answered", async () => {
+  const asksMore: Policy = {
+    name: "asks-more",
+    tools: "Edit",
+    action: "ask",
+    conditions: [{ type: "path", operator: "inside", value: "src/payments" }],
+  };
+  const calls = approved((word) => edit(`src/${word}/x.ts`), "asks");
+  expect(await passing(calls, [edit("src/payments/x.ts")], { policies: [asks, asksMore] })).toEqual([]);
+});
+
+it("who was trusted says nothing of somebody else, however many there were", async () => {
+  const calls = approved((_, index) => ({ ...sh("npm test"), caller: `agent-${index % 4}` }));
+  expect(await passing(calls, [{ ...sh("npm test"), caller: "stranger" }])).toEqual([]);
+});
+
+it.each(["rm -rf build", "git commit -m x", "git switch -c x"])(
+  "what three projects have approved is not approved in a fourth: %s",
+  async (command) => {
+    const projects = ["shop", "api", "desk"].map((name) => join(root, name));
+    const calls = approved((_, index) => ({ ...sh(command), workspace: projects[index % 3] as string }));
+    expect(await passing(calls, [{ ...sh(command), workspace: join(root, "infra") }])).toEqual([]);
+  },
+);
+
+it.each([
+  [
+    "a place to take other files from",
+    (word: string) => `git switch -c feat/${word}`,
+    "git switch -c feat/x feat/y",
+  ],
+  ["another project's settings", (word: string) => `tsc -p packages/${word}`, "tsc -p evil/tsconfig.json"],
+] as const)("no approval of a command grows by %s", async (_, seen, want) => {
+  expect(
+    await passing(
+      approved((word) => sh(seen(word))),
+      [sh(want)],
+    ),
+  ).toEqual([]);
+});
+
+it("the first word for a runner may be a subcommand, and is not proposed", async () => {
+  await using judge = createGateJudge(historyRules);
+  const calls = approved((word) => sh(`npx vitest ${word}`));
+  const { suggestions } = await suggest(calls, { judge, now, days: 30 });
+  expect(suggestions).toEqual([]);
+});
+
+it("no approval of texts and sources holds for what agents obey, or what tools run", async () => {
+  const texts = ["CLAUDE.local.md", "AGENTS.override.md", "AGENT.md", "Qwen.md", "x.instructions.md"];
+  const wants = texts.map((name) => edit(`docs/${name}`));
+  expect(
+    await passing(
+      approved((word) => edit(`docs/${word}.md`)),
+      wants,
+    ),
+  ).toEqual([]);
+  const sources = ["gulpfile.babel.js", "webpack.config.dev.js", "Vite.Config.local.js"];
+  const more = sources.map((name) => edit(`web/${name}`));
+  expect(
+    await passing(
+      approved((word) => edit(`web/${word}.js`)),
+      more,
+    ),
+  ).toEqual([]);
+});
+
+it("no approval of pages holds for what anybody can put beside them", async () => {
+  const raw = "https://raw.githubusercontent.com/o/r";
+  const branches = approved((word, index) => page(`${raw}/${["main", "dev", "v1"][index % 3]}/${word}.md`));
+  expect(await passing(branches, [page(`${raw}/0123456789abcdef0123456789abcdef01234567/x.md`)])).toEqual([]);
+  const kinds = approved((word, index) =>
+    page(`https://github.com/o/r/${["issues", "blob/main", "wiki"][index % 3]}/${word}`),
+  );
+  const wants = ["pull/9/files", "issues/new", "commit/0123"].map((path) =>
+    page(`https://github.com/o/r/${path}`),
+  );
+  expect(await passing(kinds, wants)).toEqual([]);
+});
+
+it("texts of a megabyte become no tests of a rule", async () => {
+  await using judge = createGateJudge(historyRules);
+  const content = "x".repeat(1_000_000);
+  const calls = approved((word) => ({
+    tool: "fs.write",
+    askedFor: "Write",
+    input: { file_path: `src/${word}.ts`, content },
+  }));
+  const { suggestions } = await suggest(calls, { judge, now, days: 30 });
+  expect(suggestions).toMatchObject([{ state: "ready" }]);
+  expect(suggestions[0]?.yaml.length).toBeLessThan(10_000);
+});
