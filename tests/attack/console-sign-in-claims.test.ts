@@ -1,3 +1,4 @@
+import { createHmac, createPublicKey, generateKeyPairSync, type JsonWebKey, sign } from "node:crypto";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { defaultScopes } from "../../src/surfaces/http/tokens/oauth-settings.ts";
 import type { Problem } from "../../src/surfaces/rest/contract.ts";
@@ -51,6 +52,38 @@ describe("claims that a person can choose", () => {
     expect((await world.signIn<Problem>({ claims: { sub } })).body).toMatchObject({
       code: "sign_in_refused",
     });
+  });
+});
+
+describe("an ID token that brings its own key", () => {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+  it("lets nobody in: neither by the public key as a secret, nor by a key or an address in its header", async () => {
+    await world.start();
+    const published = (await (await fetch(world.issuer.jwksUrl)).json()) as { keys: [JsonWebKey] };
+    const [jwk] = published.keys;
+    const pem = createPublicKey({ key: jwk, format: "jwk" }).export({ type: "spki", format: "pem" });
+    const secrets = [pem, JSON.stringify(jwk), JSON.stringify(published), ""];
+    const bySecret = secrets.map((secret) => (token: string) => {
+      const signed = `${part({ alg: "HS256", kid: "one" })}.${token.split(".")[1]}`;
+      return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
+    });
+    const own = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const ownJwk = own.publicKey.export({ format: "jwk" });
+    const heads = [
+      { jwk: ownJwk },
+      { jku: "https://evil.example/jwks" },
+      { kid: "../one" },
+      { crit: ["x"], x: 1 },
+    ];
+    const byHead = heads.map((head) => (token: string) => {
+      const signed = `${part({ alg: "ES256", kid: "one", ...head })}.${token.split(".")[1]}`;
+      const key = { key: own.privateKey, dsaEncoding: "ieee-p1363" } as const;
+      return `${signed}.${sign("sha256", Buffer.from(signed), key).toString("base64url")}`;
+    });
+    for (const idToken of [...bySecret, ...byHead])
+      expect((await world.signIn<Problem>({ idToken })).body).toMatchObject({ code: "sign_in_refused" });
+    expect(await world.given()).toBe(0);
   });
 });
 

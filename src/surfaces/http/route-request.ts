@@ -91,6 +91,11 @@ export class RouteRequest<Params, Query, Body> implements ReadRequest<Params, Qu
     return remotePort === undefined || localPort === undefined ? undefined : { remotePort, localPort };
   }
 
+  /** Undefined: as with its ports. Behind a proxy it is the proxy's. */
+  get peerAddress(): string | undefined {
+    return (this.#from.incoming.socket as Partial<Socket> | undefined)?.remoteAddress;
+  }
+
   /** By its name in lower case. */
   header(name: string): string | undefined {
     return headerOf(this.#from.incoming, name);

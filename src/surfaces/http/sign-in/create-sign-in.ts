@@ -6,6 +6,7 @@ import type { KeySource } from "../tokens/key-source.ts";
 import { createIdTokenCheck } from "./check-id-token.ts";
 import { createIssuerDiscovery, hostOf, isGuardedUrl } from "./discover-issuer.ts";
 import { exchangeCode } from "./exchange-code.ts";
+import { createExchangePlaces } from "./exchange-places.ts";
 import { refuseSignIn, type SignInRefusal } from "./refusal.ts";
 import type { SignInSettings } from "./sign-in-settings.ts";
 import { createSignInStates } from "./sign-in-states.ts";
@@ -32,6 +33,8 @@ export interface Returned {
   /** Who answered, where the issuer says it (RFC 9207). */
   readonly iss?: string | undefined;
   readonly origin: string | undefined;
+  /** The address of who asks, where it is known. */
+  readonly from?: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -57,7 +60,7 @@ export function createSignIn({ settings, keys, tokens, clock, key }: SignInParts
   const discover = createIssuerDiscovery(settings, clock.now);
   const states = createSignInStates(key, clock.now);
   const checkIdToken = createIdTokenCheck(settings, keys, clock.now);
-  const takePlace = createPlaces(clock);
+  const takePlace = createExchangePlaces(clock);
   const placeOf = (origin: string | undefined) => {
     const place = settings.redirectUrl ?? (origin === undefined ? undefined : `${origin}/login`);
     return place !== undefined && isGuardedUrl(place) ? place : undefined;
@@ -85,14 +88,14 @@ export function createSignIn({ settings, keys, tokens, clock, key }: SignInParts
       for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
       return { ok: true, url: url.href, tab };
     },
-    async finish({ code, state, tab, iss, origin, signal }) {
+    async finish({ code, state, tab, iss, origin, from, signal }) {
       const redirectUrl = placeOf(origin);
       if (redirectUrl === undefined) return noPage;
       const taken = states.take({ state, tab, redirectUrl });
       if (!taken.ok) return refuseSignIn("old", whyOld[taken.why], "Sign in again.");
       if (iss !== undefined && iss !== issuer)
         return refuseSignIn("refused", "Another identity provider answered.", "Sign in again.");
-      using place = takePlace();
+      using place = takePlace(from);
       if (place === undefined)
         return refuseSignIn(
           "busy",
@@ -127,27 +130,3 @@ const whyOld = {
   expired: "This sign-in took longer than five minutes.",
   used: "This sign-in was used already, and each counts once.",
 } as const;
-
-/** Every finish asks the issuer something: strangers who begin and finish without end must not make us flood it. */
-const most = 60;
-const oneMs = 1_000;
-const mostAtOnce = 8;
-
-function createPlaces(clock: Pick<Clock, "monotonic">) {
-  let taken = 0;
-  let at = clock.monotonic();
-  let under = 0;
-  return (): Disposable | undefined => {
-    const moment = clock.monotonic();
-    taken = Math.max(0, taken - (moment - at) / oneMs);
-    at = moment;
-    if (taken > most - 1 || under >= mostAtOnce) return undefined;
-    taken++;
-    under++;
-    return {
-      [Symbol.dispose]() {
-        under--;
-      },
-    };
-  };
-}

@@ -46,8 +46,8 @@ const finish = defineRoute({
   answers: { 200: login },
   async handle(request, { signIn, store, clock }) {
     if (signIn === undefined) return notConfigured;
-    const { body, signal } = request;
-    const result = await signIn.finish({ ...body, origin: request.header("origin"), signal });
+    const { body, signal, peerAddress: from } = request;
+    const result = await signIn.finish({ ...body, origin: request.header("origin"), from, signal });
     if (!result.ok) return refuse(result);
     const { record, name, subject } = result;
     const message = `${name} signs in with ${signIn.host} and opens the console as ${record.name} (${record.rights.join(", ")}).`;
