@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useState } from "react";
 import type { LoginWays } from "toolgate/contract";
 import type { Connection } from "../api/connection.ts";
 import { Icon } from "../parts/icons.tsx";
+import { Prose } from "../parts/prose.tsx";
 import { beginSignIn, explainSignIn } from "./sign-in.ts";
 
 export interface LogInProps {
@@ -30,7 +31,9 @@ export function LogIn({ connection, why: said, onToken }: LogInProps) {
         {why !== undefined && (
           <p className="failure" role="alert">
             <Icon name="warn" />
-            <span>{why}</span>
+            <span>
+              <Prose text={why} />
+            </span>
           </p>
         )}
         {host !== undefined && <SignIn host={host} connection={connection} onRefused={setRefused} />}
@@ -59,7 +62,10 @@ export function LogIn({ connection, why: said, onToken }: LogInProps) {
         </form>
         <p className="quiet">
           The token stays in this tab until the tab is closed.{" "}
-          <code>toolgate tokens create you --rights read,approve</code> makes one.
+          <code>
+            toolgate tokens create you <span className="keep">--rights</span> read,approve
+          </code>{" "}
+          makes one.
         </p>
       </div>
     </main>

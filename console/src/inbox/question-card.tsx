@@ -35,7 +35,7 @@ export function QuestionCard({
     <>
       <div className="question-head" ref={headRef}>
         <div className="asks">
-          <span className={danger === "high" ? "danger high" : "danger"}>
+          <span className={danger === "high" ? "danger-word high" : "danger-word"}>
             <Icon name={danger === "high" ? "warn" : "ask"} />
             {danger === "high" ? "dangerous" : "asks"}
           </span>

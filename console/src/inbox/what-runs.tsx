@@ -214,11 +214,14 @@ function Meant({ approval, preview }: Pick<WhatRunsProps, "approval" | "preview"
       ))}
       {missing.map(({ name }) => (
         <li key={name} className="opaque">
-          <Icon name="warn" /> no program{" "}
-          <code>
-            <Shown line text={name} />
-          </code>{" "}
-          is found here
+          <Icon name="warn" />
+          <span>
+            no program{" "}
+            <code>
+              <Shown line text={name} />
+            </code>{" "}
+            is found here
+          </span>
         </li>
       ))}
     </ul>

@@ -129,7 +129,8 @@ function optionsOf(
       {
         ...shared,
         size: 56,
-        space: 32,
+        // A low chart would have room for the zero alone.
+        space: height < 120 ? 20 : 32,
         values: (_plot, ticks) =>
           ticks.map((tick) => unit?.(tick) ?? (Number.isInteger(tick) ? String(tick) : "")),
       },

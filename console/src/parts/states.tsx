@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { isForbidden, isMissing, messageOf, RequestError } from "../api/problem.ts";
 import { Icon } from "./icons.tsx";
-import { Shown } from "./shown.tsx";
+import { Prose } from "./prose.tsx";
 
 export interface EmptyProps {
   readonly children: ReactNode;
@@ -28,14 +28,14 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
       <Icon name="warn" />
       <div>
         <p>
-          <Shown text={messageOf(error)} />
+          <Prose text={messageOf(error)} />
         </p>
         {isForbidden(error) && (
           <p className="quiet">Your token lacks the right. Log in with one that has it.</p>
         )}
         {hint !== undefined && (
           <p className="quiet">
-            <Shown text={hint} />
+            <Prose text={hint} />
           </p>
         )}
         {retry !== undefined && (

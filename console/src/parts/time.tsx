@@ -26,13 +26,16 @@ const hours = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 
 export function ago(ms: number): string {
   const seconds = Math.round(Math.abs(ms) / 1_000);
-  const suffix = ms < -5_000 ? "from now" : "ago";
   if (seconds < 5) return "now";
-  if (seconds < 60) return `${seconds} s ${suffix}`;
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${suffix}`;
-  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)} h ${suffix}`;
+  return ms < 0 ? `in ${span(seconds)}` : `${span(seconds)} ago`;
+}
+
+function span(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)} h`;
   const days = Math.floor(seconds / 86_400);
-  return `${days} ${days === 1 ? "day" : "days"} ${suffix}`;
+  return `${days} ${days === 1 ? "day" : "days"}`;
 }
 
 /** Draws again every so often, for what shows the time. */

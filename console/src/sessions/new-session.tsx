@@ -2,6 +2,7 @@
 import { type FormEvent, useState } from "react";
 import type { RunnerList, Session, Status } from "toolgate/contract";
 import { useChange, useRead } from "../api/use-read.ts";
+import { Prose } from "../parts/prose.tsx";
 import { Empty, Failure } from "../parts/states.tsx";
 
 export function NewSession({ onStarted }: { readonly onStarted: (id: string) => void }) {
@@ -87,7 +88,13 @@ export function NewSession({ onStarted }: { readonly onStarted: (id: string) => 
           onChange={(event) => setCwd(event.target.value)}
         />
       </div>
-      {missing !== undefined && <p className="opaque">{missing}</p>}
+      {missing !== undefined && (
+        <p className="opaque">
+          <span>
+            <Prose text={missing} />
+          </span>
+        </p>
+      )}
       {start.error !== null && <Failure error={start.error} />}
       <div className="actions">
         <button

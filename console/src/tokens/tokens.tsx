@@ -38,7 +38,7 @@ function TokenTable() {
       {isAdmin && (
         <Read of={reading}>
           {({ tokens }) => (
-            <Table heads={["Name", "Rights", "Made", "Ends"]} action="Take back">
+            <Table heads={["Name", "Rights", "Made", "Ends"]} wide={["Made"]} action="Take back">
               {tokens.map((token) => (
                 <tr key={token.name}>
                   <td>
@@ -48,7 +48,7 @@ function TokenTable() {
                     {token.name === me.caller && <span className="quiet"> (you)</span>}
                   </td>
                   <td>{token.rights.join(", ")}</td>
-                  <td>
+                  <td className="only-wide">
                     <Ago at={token.createdAt} />
                   </td>
                   <td>

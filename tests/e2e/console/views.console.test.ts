@@ -78,9 +78,13 @@ const shown: readonly Shown[] = [
   { name: "rules", view: "rules", ready: row("Rules") },
   { name: "rules-explain", view: "rules/~explain", ready: heading("Explain a call") },
   { name: "rules-tests", view: "rules/~tests", ready: heading("Tests of rules") },
-  { name: "suggestions", view: "suggestions", ready: heading("Suggestions") },
+  {
+    name: "suggestions",
+    view: "suggestions",
+    ready: (page) => page.getByText("Nobody was asked anything").waitFor(),
+  },
   { name: "upstreams", view: "upstreams", ready: heading("Upstreams") },
-  { name: "agents", view: "agents", ready: heading("Agents") },
+  { name: "agents", view: "agents", ready: (page) => page.getByRole("option").first().waitFor() },
   { name: "tokens", view: "tokens", ready: heading("Lasting approvals") },
 ];
 
