@@ -27,6 +27,7 @@ export interface Filling {
 }
 
 const day = 86_400_000;
+const agent = { name: "claude-code" };
 
 /** Returns how many calls were made. */
 export async function fillStore(filling: Filling): Promise<number> {
@@ -52,7 +53,7 @@ export async function fillStore(filling: Filling): Promise<number> {
           // Nobody answers twice within a second.
           offsetMs += 20_000;
           const sessionId = `s-${daysAgo}-${index}`;
-          const checking = gate.check({ tool, input, sessionId, cwd: workspace });
+          const checking = gate.check({ tool, input, sessionId, cwd: workspace, agent });
           await answerAll();
           await checking;
           calls++;

@@ -12,9 +12,9 @@ export interface ClosedInput {
 /** A name or a number: nothing that could carry a text away. */
 export const plainText = /^[A-Za-z0-9_][\w.:#-]{0,59}$/;
 
-/** What is written into a file, and what an agent asks its own model about a page. */
+/** What is written into a file or must lie there before, and what an agent asks its own model about a page. */
 export const freeTexts = wordSet(
-  "content contents file_text insert_text old_string new_string oldString newString old_str new_str prompt description",
+  "content contents file_text insert_text old_string new_string oldString newString old_str new_str expected_sha256 prompt description",
 );
 
 /** Undefined: it holds what no rule could close, such as a list with paths of its own. */
