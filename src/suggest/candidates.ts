@@ -4,7 +4,7 @@ import type { Policy } from "../rules/policies.ts";
 import { isYes } from "./evidence.ts";
 import type { HistoryCall } from "./history.ts";
 import type { SameCalls } from "./read-calls.ts";
-import type { Part } from "./shapes/call-parts.ts";
+import { isBehindCheck, type Part } from "./shapes/call-parts.ts";
 import { type RuleOptions, ruleOf, together } from "./shapes/part-rule.ts";
 import { leastValues } from "./shapes/usage-of.ts";
 
@@ -40,9 +40,9 @@ export function clustersOf(groups: readonly SameCalls[]): Cluster[] {
       clusters.set(key, cluster);
     }
   }
-  return [...clusters]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, { tool, members }]) => ({ keys: [key], tool, members: [...members] }));
+  return mostApproved(
+    [...clusters].map(([key, { tool, members }]) => ({ keys: [key], tool, members: [...members] })),
+  );
 }
 
 /** `git add -A && git commit -m x`: neither rule would save the question without the other. */
@@ -62,7 +62,23 @@ export function linesOf(groups: readonly SameCalls[]): Cluster[] {
     cluster.members.push(same);
     clusters.set(keys.join("\n"), cluster);
   }
-  return [...clusters].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, cluster]) => cluster);
+  return mostApproved([...clusters.values()]);
+}
+
+/** Each takes a hundred attacks. Nobody reads so many, and thousands of kinds are made to keep us busy. */
+const mostClusters = 400;
+
+function mostApproved(clusters: readonly Cluster[]): Cluster[] {
+  const nameOf = ({ keys }: Cluster) => keys.join("\n");
+  return clusters
+    .map((cluster) => ({
+      cluster,
+      yes: cluster.members.reduce((sum, { calls }) => sum + calls.filter(isYes).length, 0),
+    }))
+    .sort((one, other) => other.yes - one.yes || (nameOf(one.cluster) < nameOf(other.cluster) ? -1 : 1))
+    .slice(0, mostClusters)
+    .map(({ cluster }) => cluster)
+    .sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
 }
 
 const mostTogether = 3;
@@ -91,7 +107,7 @@ export function candidateOf(
     keys.map((key) => {
       const ofKey = (same: SameCalls) => (same.read?.parts ?? []).filter((part) => part.key === key);
       const parts = seen.flatMap(({ same, calls }) =>
-        ofKey(same).map((part) => ({ part, times: calls.length })),
+        ofKey(same).flatMap((part) => (isBehindCheck(part) ? [] : [{ part, times: calls.length }])),
       );
       const one = ruleOf(parts, options.denied.flatMap(ofKey), options);
       return one && { ...one, covers: (part: Part) => part.key === key && one.covers(part) };

@@ -5,6 +5,7 @@ import { afterAll, expect, it } from "vitest";
 import type { JsonObject } from "../../src/core/input/json.ts";
 import type { Policy } from "../../src/rules/policies.ts";
 import type { Rules } from "../../src/rules/rule-set.ts";
+import { clustersOf } from "../../src/suggest/candidates.ts";
 import type { HistoryCall } from "../../src/suggest/history.ts";
 import { suggest } from "../../src/suggest/suggest.ts";
 import { createGateJudge } from "./gate-judge.ts";
@@ -185,4 +186,33 @@ it("texts of a megabyte become no tests of a rule", async () => {
   const { suggestions } = await suggest(calls, { judge, now, days: 30 });
   expect(suggestions).toMatchObject([{ state: "ready" }]);
   expect(suggestions[0]?.yaml.length).toBeLessThan(10_000);
+});
+
+it.each([
+  ["make test && make deploy", "make deploy"],
+  ["npm test && git commit -m x", "git commit -m x"],
+  ["npm run lint; npm run release", "npm run release"],
+])("what only ever came behind a check is not approved without it: %s", async (line, part) => {
+  // The check itself was approved often enough.
+  const [check = ""] = line.split(/ &&|;/);
+  const calls = [...approved(() => sh(check)), ...approved(() => sh(line))];
+  expect(await passing(calls, [sh(part), sh(`${check} || ${part}`)])).toEqual([]);
+  const both = [...calls, ...approved(() => sh(part))];
+  expect(await passing(both, [sh(part)])).toEqual([{ command: part }]);
+});
+
+it("thousands of kinds of lines cost no more than the most frequent of them", async () => {
+  const kinds = Array.from({ length: 3_000 }, (_, index) => ({
+    call: {} as HistoryCall,
+    calls: approved(() => sh("x")).slice(0, index === 2_999 ? 3 : 1),
+    seen: undefined,
+    read: {
+      tool: "t",
+      parts: [{ kind: "arguments" as const, key: `k${String(index).padStart(4, "0")}`, input: {} }],
+    },
+  }));
+  const found = clustersOf(kinds).map(({ keys }) => keys[0] ?? "");
+  expect(found).toHaveLength(400);
+  expect([...found].sort()).toEqual(found);
+  expect(found).toContain("k2999");
 });

@@ -14,6 +14,7 @@ import { isNo, isSure, isYes, leastDays, leastSessions, neededWeight, weigh } fr
 import type { Replayed } from "../proof/prover.ts";
 import type { SameCalls } from "../read-calls.ts";
 import { liftsOthers, priorityFor } from "../set-aside.ts";
+import { isBehindCheck } from "../shapes/call-parts.ts";
 import type { HoldOut, Suggestion } from "../suggestion.ts";
 import type { Window } from "../window.ts";
 import { day, idOf, isWritable, line, nameOf } from "../write-suggestion.ts";
@@ -67,7 +68,8 @@ async function prove(
   const concerned = prover.ofTool(candidate.tool).filter((same) => mayConcern(candidate, same));
   const covered = concerned.filter((same) => candidate.coversCall(same));
   const doubtful = concerned.filter((same) => isBlamed(candidate, same));
-  const calls = [...covered, ...doubtful].flatMap((same) => same.calls);
+  const alone = covered.filter(({ read }) => read?.parts.some(isBehindCheck) !== true);
+  const calls = [...alone, ...doubtful].flatMap((same) => same.calls);
   await window.turn();
   const evidence = weigh(calls, together);
   await window.turn();

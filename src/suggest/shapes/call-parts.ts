@@ -9,7 +9,13 @@ import { type CommandShape, keyOf, shapeCommand } from "./command-shape.ts";
 import { extensionOf } from "./usage-of.ts";
 
 export type Part =
-  | { readonly kind: "command"; readonly key: string; readonly shape: CommandShape }
+  | {
+      readonly kind: "command";
+      readonly key: string;
+      readonly shape: CommandShape;
+      /** It came behind a check, which a rule cannot demand: `npm test && make deploy`. */
+      readonly isBehind?: true;
+    }
   | {
       readonly kind: "file";
       readonly key: string;
@@ -100,9 +106,30 @@ function readLine({ lines }: SeenCall): readonly Part[] | string {
     if (command.risk === "read" && !command.network) continue;
     const shaped = shapeCommand(command);
     if (!shaped.ok) return shaped.why;
-    parts.push({ kind: "command", key: keyOf(shaped.shape), shape: shaped.shape });
+    const { known } = shaped.shape;
+    const isBehind = mayDoAnything(known) && parts.some((part) => isOfProject(part));
+    parts.push({
+      kind: "command",
+      key: keyOf(shaped.shape),
+      shape: shaped.shape,
+      ...(isBehind && { isBehind }),
+    });
   }
   return parts;
+}
+
+/** Scripts by name, commits and deletions. What tests or formats is no more than that in any order. */
+function mayDoAnything({ operands, words, runsProject }: CommandShape["known"]): boolean {
+  return operands === "pinned" || (runsProject && (words[0] === "git" || words[0] === "rm"));
+}
+
+function isOfProject(part: Part): boolean {
+  return part.kind === "command" && part.shape.known.runsProject;
+}
+
+/** That a person said yes to the line says nothing of the part by itself. */
+export function isBehindCheck(part: Part): boolean {
+  return part.kind === "command" && part.isBehind === true;
 }
 
 function readFiles({ workspace, input }: HistoryCall, { tool, paths }: SeenCall): readonly Part[] | string {
