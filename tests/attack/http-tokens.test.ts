@@ -81,11 +81,13 @@ describe("every route", () => {
     expect(JSON.parse(answer.text), why).toMatchObject({ status, code });
   };
 
-  it("is on the list, and only health and what describes the server is open to everybody", () => {
+  it("is on the list, and only health, what describes the server and ways to come in are open to everybody", () => {
     expect(guarded.length).toBeGreaterThan(20);
     const open = allRoutes.filter(({ right }) => right === "public").map(({ path }) => path);
     for (const path of open)
-      expect(path).toMatch(/^\/(?:api\/(?:health\/|openapi\.json|console\/login$)|\.well-known\/)/);
+      expect(path).toMatch(
+        /^\/(?:api\/(?:health\/|openapi\.json|console\/(?:login|sign-in|sign-in\/finish)$)|\.well-known\/)/,
+      );
   });
 
   it.each(named(guarded))("%s refuses everything that is no token", async (_name, route) => {
