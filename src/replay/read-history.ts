@@ -21,7 +21,7 @@ export interface HistoryWindow {
   /** Milliseconds since the epoch; `until` is not included. */
   readonly since: number;
   readonly until: number;
-  /** The newest ones; older ones are left out. Default: all. */
+  /** The newest ones; older ones are left out, except for denials. Default: all. */
   readonly most?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (calls: number) => void;
@@ -41,31 +41,43 @@ export async function readHistory(
   config: OpenConfig,
   { since, until, most = Number.POSITIVE_INFINITY, signal, onProgress }: HistoryWindow,
 ): Promise<readonly ReadCall[]> {
-  const read: ReadCall[] = [];
+  const read = new Map<number, ReadCall>();
   const projects = new Map<string, string>();
   const turn = takeTurns();
-  let after: number | undefined;
-  do {
-    await turn();
-    const page = await ledger.query({ since, until, kinds: ["completion"] }, { limit: pageSize, after });
-    signal?.throwIfAborted();
-    const ids = page.entries.flatMap(({ body }) => approvalOf(body)?.id ?? []);
-    const asked = new Map((await approvals.records(ids)).map((one) => [one.request.id, one]));
-    for (const entry of page.entries) {
+  const projectOf = (body: JsonObject) => {
+    const key = canonicalJson([body.project ?? null, body.cwd ?? null] as Json);
+    const known = projects.get(key) ?? recordedProject(body, config);
+    projects.set(key, known);
+    return known;
+  };
+  /** Whether there are more of them. */
+  const readNewest = async (code?: string): Promise<boolean> => {
+    let after: number | undefined;
+    let taken = 0;
+    do {
       await turn();
-      const call = toCall(entry, asked, (body) => {
-        const key = canonicalJson([body.project ?? null, body.cwd ?? null] as Json);
-        const known = projects.get(key) ?? recordedProject(body, config);
-        projects.set(key, known);
-        return known;
-      });
-      if (call !== undefined) read.push({ call, entry });
-    }
-    onProgress?.(read.length);
-    after = page.next;
-  } while (after !== undefined && read.length < most);
+      const filter = { since, until, code, kinds: ["completion"] as const };
+      const page = await ledger.query(filter, { limit: pageSize, after });
+      signal?.throwIfAborted();
+      const ids = page.entries.flatMap(({ body }) => approvalOf(body)?.id ?? []);
+      const asked = new Map((await approvals.records(ids)).map((one) => [one.request.id, one]));
+      for (const entry of page.entries) {
+        await turn();
+        const call = toCall(entry, asked, projectOf);
+        if (call === undefined) continue;
+        if (taken === most) return true;
+        taken++;
+        read.set(entry.seq, { call, entry });
+      }
+      onProgress?.(read.size);
+      after = page.next;
+    } while (after !== undefined);
+    return false;
+  };
+  // A no counts however many harmless calls an agent has made since, to have it forgotten.
+  if (await readNewest()) await readNewest("approval_denied");
   // Processes write side by side, so the order of rows is not quite that of the calls.
-  return read.slice(0, most).sort((one, other) => one.call.at - other.call.at);
+  return [...read.values()].sort((one, other) => one.call.at - other.call.at);
 }
 
 /** Undefined: a limit or a switch stopped it, which says nothing about it. */

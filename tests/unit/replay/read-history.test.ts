@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -113,13 +113,17 @@ describe("the past of a store", () => {
     ]);
   });
 
-  it("holds only the newest calls where somebody wants no more", async () => {
+  it("holds only the newest calls where somebody wants no more, and what was denied before", async () => {
     const config = await openConfig({ cwd: workspace, env });
     await using store = await openStore({ stateFolder });
     const now = Date.now();
-    const some = await readHistory(store, config, { since: 0, until: now, most: 2 });
+    const some = await readHistory(store, config, { since: 0, until: now, most: 1 });
     const newest = read.map(({ call }) => call.seq).sort((one, other) => other - one);
-    expect(some.map(({ call }) => call.seq).sort()).toEqual(newest.slice(0, 2).sort());
+    const denied = read.filter(({ call }) => call.question?.state === "denied").map(({ call }) => call.seq);
+    expect(denied).toHaveLength(1);
+    const wanted = new Set([...newest.slice(0, 1), ...denied]);
+    expect(new Set(some.map(({ call }) => call.seq))).toEqual(wanted);
+    expect(wanted.size).toBe(2);
   });
 });
 
@@ -144,5 +148,18 @@ describe("the rules in force", () => {
     ]);
     expect(await verdicts({ removed: ["ask-bash"] })).toEqual(Array(5).fill("abstain"));
     expect(await verdicts()).toEqual(["ask", "ask", "ask", "ask", "abstain"]);
+  });
+
+  it("are also those of other projects, which an approval made here could lift there", async () => {
+    const other = join(folder, "other");
+    mkdirSync(other);
+    writeFileSync(
+      join(other, "toolgate.yaml"),
+      "version: 1\npolicies:\n  no-deploy: { tools: Bash, action: deny, priority: -20 }\n",
+    );
+    await using judge = createRuleJudge(await openConfig({ cwd: workspace, env }));
+    const names = async (...folders: string[]) => (await judge.policiesIn(folders)).map(({ name }) => name);
+    expect(await names(workspace)).not.toContain("no-deploy");
+    expect(await names(workspace, other)).toContain("no-deploy");
   });
 });
