@@ -79,7 +79,7 @@ it("an option in parentheses must be there", () => {
 });
 
 it("a rule for files of one folder does not hold for files that tools run by themselves", () => {
-  const [condition] = fileConditions(["tests/a.py", "tests/b.py", "tests/deep/c.py"], ".py", true) ?? [];
+  const [condition] = fileConditions(["tests/a.py", "tests/b.py", "tests/deep/c.py"], true) ?? [];
   expect(condition).toEqual({ type: "path", operator: "files", value: "tests/PATH.py" });
   const form = parseFileForm(String(condition?.value));
   const holds = (path: string) => typeof form !== "string" && form.approves(path);

@@ -162,6 +162,13 @@ it("no approval of texts and sources holds for what agents obey, or what tools r
   ).toEqual([]);
 });
 
+it("no approval of tests holds for what they load", async () => {
+  const wants = ["x/evil.ts", "global-setup.ts", "__mocks__/fs.ts"].map((name) => edit(`tests/${name}`));
+  const calls = approved((word) => edit(`tests/${word}/a.test.ts`));
+  expect(await passing(calls, wants)).toEqual([]);
+  expect(await passing(calls, [edit("tests/new/b.test.ts")])).toHaveLength(1);
+});
+
 it("no approval of pages holds for what anybody can put beside them", async () => {
   const raw = "https://raw.githubusercontent.com/o/r";
   const branches = approved((word, index) => page(`${raw}/${["main", "dev", "v1"][index % 3]}/${word}.md`));

@@ -69,7 +69,7 @@ export function ruleOf(
   if (first?.part.kind === "file") {
     const { extension, key, closed } = first.part;
     const paths = parts.flatMap(({ part }) => (part.kind === "file" ? [part.relative] : []));
-    const conditions = fileConditions(paths, extension, typed);
+    const conditions = fileConditions(paths, typed);
     if (conditions === undefined) return undefined;
     const tests = testOf(conditions);
     const [, tool = "", top = ""] = key.split(" ");

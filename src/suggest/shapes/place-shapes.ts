@@ -3,22 +3,18 @@ import type { Json, JsonObject } from "../../core/input/json.ts";
 import type { Condition } from "../../rules/conditions/condition.ts";
 import { parseFileForm } from "../../rules/conditions/file-form.ts";
 import { ownerOf } from "../floor/harmless-places.ts";
-import { leastValues } from "./usage-of.ts";
+import { leastValues, sharedEnd } from "./usage-of.ts";
 
 const mostValues = 24;
 
 /** `paths` are relative to the workspace, of one folder at the top and with one ending. */
-export function fileConditions(
-  paths: readonly string[],
-  extension: string,
-  typed: boolean,
-): Condition[] | undefined {
+export function fileConditions(paths: readonly string[], typed: boolean): Condition[] | undefined {
   const values = [...new Set(paths)].sort();
   if (!typed || values.length < leastValues)
     return values.length > mostValues ? undefined : [{ type: "path", operator: "equals", value: values }];
   const folder = sharedFolder(values);
   const isFlat = values.every((path) => !path.slice(folder.length).includes("/"));
-  const value = `${folder}${isFlat ? "NAME" : "PATH"}${extension}`;
+  const value = `${folder}${isFlat ? "NAME" : "PATH"}${sharedEnd(values)}`;
   return typeof parseFileForm(value) === "string" ? undefined : [{ type: "path", operator: "files", value }];
 }
 

@@ -123,7 +123,7 @@ function pathOf(paths: readonly string[]): string {
 }
 
 /** `.test.ts` if all end so, else `.ts`. */
-function sharedEnd(paths: readonly string[]): string {
+export function sharedEnd(paths: readonly string[]): string {
   const bases = paths.map((path) => path.slice(path.lastIndexOf("/") + 1));
   const ends = bases.map((base) => base.slice(base.indexOf(".", 1)));
   const [first = ""] = ends;
