@@ -30,6 +30,7 @@ describe.skipIf(!own)(
     const folder = mkdtempSync(join(tmpdir(), "toolgate-killed-"));
     const replicas = new Map<string, ChildProcess>();
     const kills: Kill[] = [];
+    let isRight = false;
     /** What was done to them, besides. */
     const done = { restarts: 0, listeners: 0, skewed: 0 };
     beforeAll(async () => {
@@ -38,7 +39,8 @@ describe.skipIf(!own)(
     afterAll(async () => {
       for (const child of replicas.values()) child.kill("SIGKILL");
       await postgres.close();
-      rmSync(folder, { recursive: true, force: true });
+      if (isRight) rmSync(folder, { recursive: true, force: true });
+      else process.stderr.write(`What the replicas noted is kept in ${folder}\n`);
     });
 
     const kill = (name: string) => {
@@ -104,9 +106,11 @@ describe.skipIf(!own)(
       process.stderr.write(
         `${JSON.stringify({ rounds: round, verified, load, kills: kills.length, ...done, ...facts, ...(await countChain(url)) })}\n`,
       );
-      for (const [what, found] of Object.entries(wrong))
-        if (typeof found === "number") expect(found, what).toBeLessThanOrEqual(0);
-        else expect(found, what).toEqual([]);
+      const problems = Object.entries(wrong).filter(([, found]) =>
+        typeof found === "number" ? found > 0 : found.length > 0,
+      );
+      isRight = problems.length === 0;
+      expect(problems).toEqual([]);
       expect(facts.succeeded).toBeGreaterThan(100);
       expect(facts.answeredAndRun).toBeGreaterThan(10);
       expect(await countChain(url)).toEqual({ gaps: 0, forks: 0 });

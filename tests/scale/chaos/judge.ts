@@ -1,5 +1,5 @@
 /** Compares what replicas noted with what the database has: `wrong` has no entries and no number above zero. */
-import { mostWithin } from "../most-within.ts";
+import { mostSpansWithin, type Span } from "../most-within.ts";
 import { busy, few, held, some } from "./limits.ts";
 import { type Note, readNotes } from "./notes.ts";
 
@@ -17,7 +17,7 @@ export interface LedgerCount {
   readonly correcting: number;
 }
 
-/** A take and its effect are not the same moment: a window that is shorter by this holds as many at most. */
+/** Clocks are compared by answers that took their time: a window that is shorter by this holds as many at most. */
 const leewayMs = 3_000;
 
 export interface Kept {
@@ -61,8 +61,8 @@ export function judge(folder: string, { rows, answered }: Kept, kills: readonly 
       ),
       twoEnds: twoEnds(rows),
       beyondFew: perTool("chaos.few").slice(few.max),
-      beyondSome: mostWithin(timesOf(perTool("chaos.some")), some.windowMs - leewayMs) - some.max,
-      beyondBusy: mostWithin(timesOf(leased), busy.windowMs - leewayMs) - busy.max,
+      beyondSome: mostSpansWithin(spansOf(perTool("chaos.some")), some.windowMs - leewayMs) - some.max,
+      beyondBusy: mostSpansWithin(spansOf(leased), busy.windowMs - leewayMs) - busy.max,
       beyondHeld: mostAtOnce(perTool("chaos.held"), ends, kills) - held.concurrent,
       /** Answered, and whoever waited lived on, but the call neither ran nor was refused with a reason. */
       answersLost: answers.filter(
@@ -101,8 +101,9 @@ function twoEnds(rows: readonly LedgerCount[]): string[] {
   return [...counts].filter(([, count]) => count > 1).map(([callId]) => callId);
 }
 
-function timesOf(notes: readonly Note[]): number[] {
-  return notes.map(({ ms }) => ms);
+/** A call that waits for a database that restarts has its effect seconds after it was counted. */
+function spansOf(notes: readonly Note[]): Span[] {
+  return notes.map(({ asked, ms }) => ({ from: asked ?? ms, to: ms }));
 }
 
 function repeated(notes: readonly Note[]): string[] {

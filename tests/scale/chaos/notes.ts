@@ -10,6 +10,8 @@ export interface Note {
   readonly pid: number;
   /** By the clock that all processes of the machine share and nobody sets. */
   readonly ms: number;
+  /** Of an effect: when the call was asked for. It was counted between then and `ms`. */
+  readonly asked?: number;
   /** Of an answer: the process that waits for it. */
   readonly asker?: number;
   /** Of an outcome; undefined: it succeeded. */

@@ -24,9 +24,15 @@ const tool = (id: string, effectMs = 0) =>
     id,
     description: "Has an effect that must not happen twice.",
     permission: "write",
-    input: { type: "object", properties: {}, additionalProperties: false },
-    async run(_input, { callId }) {
-      note({ what: "begin", callId, tool: id });
+    input: {
+      type: "object",
+      properties: { asked: { type: "number" } },
+      required: ["asked"],
+      additionalProperties: false,
+    },
+    async run(input, { callId }) {
+      const { asked } = input as { readonly asked: number };
+      note({ what: "begin", callId, tool: id, asked });
       if (effectMs > 0) await sleep(effectMs);
       note({ what: "end", callId, tool: id });
       return "done";
@@ -39,7 +45,7 @@ const lanes = ["write", "write", "few", "some", "held", "held", "asked", "asked"
   while (!isOver) {
     const outcome = await gate.dispatch({
       tool: `chaos.${which}`,
-      input: {},
+      input: { asked: sharedNow() },
       sessionId: `${name}-${process.pid}`,
     });
     const { callId } = outcome;
@@ -104,7 +110,7 @@ async function askForLeases({ limits: leased }: Store): Promise<void> {
     const ms = sharedNow();
     const answer = await Promise.resolve(leased.take([claim], Date.now(), false)).catch(() => undefined);
     if (answer?.ok === true)
-      note({ what: "begin", callId: `${name}-${process.pid}-${ms}`, tool: "busy", ms });
+      note({ what: "begin", callId: `${name}-${process.pid}-${ms}`, tool: "busy", ms, asked: ms });
     await sleep(answer?.ok === true ? 25 : 1_000);
   }
 }
