@@ -72,7 +72,7 @@ describe("nobody answers their own question", () => {
   const question = async () => {
     const { approvals } = endpoint.server.parts.store;
     await vi.waitUntil(async () => (await approvals.pending()).length === 1, {
-      timeout: 10_000,
+      timeout: 40_000,
       interval: 10,
     });
     const [request] = await approvals.pending();

@@ -109,7 +109,7 @@ describe.skipIf(!works && !must)(`what appears in a sandbox and would run outsid
       sandbox,
     });
     if (!running.started) throw new Error(running.message);
-    for (let tries = 0; tries < 100 && !readdirSync(root).some((name) => name.includes("refused")); tries++)
+    for (let tries = 0; tries < 400 && !readdirSync(root).some((name) => name.includes("refused")); tries++)
       await sleep(50);
     expect(existsSync(join(root, ".envrc"))).toBe(false);
     expect((await running.kill()).planted).toMatchObject([{ path: join(root, ".envrc") }]);
