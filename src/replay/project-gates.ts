@@ -1,6 +1,20 @@
 /** One gate for each project: what lies inside the workspace depends on it. */
+import type { OpenConfig } from "../open/open-config.ts";
+import { type OpenTools, openTools, type ToolsRequest } from "../open/open-tools.ts";
 
 const maxProjects = 64;
+
+/** Which tools there are. By default all that the configuration has. */
+export type ReplayTools = Pick<ToolsRequest, "pluginFiles" | "upstreams">;
+
+/** A gate that leaves no record, and in which every tool is on. */
+export function openForReplay(
+  config: OpenConfig,
+  projectDir: string,
+  tools: ReplayTools | undefined,
+): Promise<OpenTools> {
+  return openTools({ ...config, projectDir }, { ...tools, durable: false, enable: { enableAll: true } });
+}
 
 interface Closable {
   close(): Promise<void>;

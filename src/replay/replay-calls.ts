@@ -3,8 +3,8 @@ import type { Explanation, Verdict } from "../core/call/outcome.ts";
 import { isJsonObject, type JsonObject } from "../core/input/json.ts";
 import type { LedgerEntry, LedgerFilter, LedgerReader } from "../core/ports/ledger-reader.ts";
 import type { OpenConfig } from "../open/open-config.ts";
-import { type OpenTools, openTools, type ToolsRequest } from "../open/open-tools.ts";
-import { ProjectGates } from "./project-gates.ts";
+import type { OpenTools } from "../open/open-tools.ts";
+import { openForReplay, ProjectGates, type ReplayTools } from "./project-gates.ts";
 import { isIncomplete, recordedProject, recordedVerdict } from "./recorded-call.ts";
 
 export interface ReplayedChange {
@@ -35,8 +35,7 @@ export interface ReplayOptions {
   readonly onlyProject: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (calls: number) => void;
-  /** Which tools there are. By default all that the configuration has. */
-  readonly tools?: Pick<ToolsRequest, "pluginFiles" | "upstreams">;
+  readonly tools?: ReplayTools;
 }
 
 const pageSize = 500;
@@ -46,9 +45,7 @@ export async function replayCalls(
   config: OpenConfig,
   { filter = {}, onlyProject, signal, onProgress, tools }: ReplayOptions,
 ): Promise<Replay> {
-  const gates = new ProjectGates((projectDir) =>
-    openTools({ ...config, projectDir }, { ...tools, durable: false, enable: { enableAll: true } }),
-  );
+  const gates = new ProjectGates((projectDir) => openForReplay(config, projectDir, tools));
   const changes: ReplayedChange[] = [];
   const leftOut = { limited: 0, elsewhere: 0, noTool: 0 };
   let calls = 0;

@@ -5,18 +5,16 @@ import { takeTurns } from "../core/run/take-turns.ts";
 import { shortHash } from "../core/text/short-hash.ts";
 import type { Gate } from "../gate/gate.ts";
 import { namedFiles, type OpenConfig, openConfig } from "../open/open-config.ts";
-import { openTools, type ToolsRequest } from "../open/open-tools.ts";
 import type { Rules } from "../rules/rule-set.ts";
 import type { JudgedAs, JudgedCall, RuleChange, RuleJudge, SeenCall } from "../suggest/judge.ts";
 import { lookAt } from "./look-at.ts";
-import { ProjectGates } from "./project-gates.ts";
+import { openForReplay, ProjectGates, type ReplayTools } from "./project-gates.ts";
 
 export interface OpenJudge extends RuleJudge, AsyncDisposable {}
 
 export interface JudgeOptions {
   readonly signal?: AbortSignal;
-  /** Which tools there are. By default all that the configuration has. */
-  readonly tools?: Pick<ToolsRequest, "pluginFiles" | "upstreams">;
+  readonly tools?: ReplayTools;
 }
 
 /** Hooks and limits are left out: nothing runs and nothing is counted for a look at the past. */
@@ -135,8 +133,7 @@ async function openProject(
     routes: routes.map(({ source: _, ...route }) => route),
     policies: policies.map(({ source: _, ...policy }) => policy),
   };
-  const request = { ...tools, durable: false, enable: { enableAll: true } };
-  const opened = await openTools({ ...own, projectDir: folder }, request);
+  const opened = await openForReplay(own, folder, tools);
   return { gate: opened.gate, rules, change: undefined, close: () => opened.close() };
 }
 

@@ -1,15 +1,10 @@
 import { createHmac, createPublicKey, generateKeyPairSync, type JsonWebKey, sign } from "node:crypto";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { defaultScopes } from "../../src/surfaces/http/tokens/oauth-settings.ts";
 import type { Problem } from "../../src/surfaces/rest/contract.ts";
-import { createSignInWorld } from "../unit/surfaces/rest/routes/sign-in-world.ts";
+import { useSignInWorld } from "../unit/surfaces/rest/routes/sign-in-world.ts";
 
-const world = await createSignInWorld();
-beforeEach(() => {
-  world.off = 0;
-  world.issuer.follow({});
-});
-afterAll(() => world.close());
+const world = await useSignInWorld();
 
 /** Without the characters that each login has of its own. */
 const personOf = (caller: string) => caller.replace(/:\w{6}$/, "");

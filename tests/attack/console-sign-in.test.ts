@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Problem } from "../../src/surfaces/rest/contract.ts";
 import { allRoutes } from "../../src/surfaces/serve/all-routes.ts";
 import { startTestServer } from "../http-server.ts";
 import type { IssuerScript } from "../scripted-issuer.ts";
-import { createSignInWorld, type SignInWorld } from "../unit/surfaces/rest/routes/sign-in-world.ts";
+import { useSignInWorld } from "../unit/surfaces/rest/routes/sign-in-world.ts";
 
-let world: SignInWorld;
-beforeAll(async () => {
-  world = await createSignInWorld();
-});
-beforeEach(() => {
-  world.off = 0;
-  world.issuer.follow({});
-});
-afterAll(() => world.close());
+const world = await useSignInWorld();
 
 describe("an ID token", () => {
   beforeAll(() => world.start());

@@ -23,6 +23,7 @@ export type Bell = (typeof bellNames)[number];
 const channel = "toolgate";
 const batchMs = 10;
 const againMs = 1_000;
+const lookMs = 1_000;
 
 export class Bells {
   readonly #db: Database;
@@ -45,6 +46,16 @@ export class Bells {
     this.#listeners.set(name, ofName.add(listener));
     void this.#connect();
     return () => ofName.delete(listener);
+  }
+
+  /** A bell may be lost, so `look` is also called every second. Returns how to stop. */
+  follow(name: Bell, look: () => void): () => void {
+    const stopListening = this.listen(name, look);
+    const timer = setInterval(look, lookMs).unref();
+    return () => {
+      stopListening();
+      clearInterval(timer);
+    };
   }
 
   /** After the commit. Those in this process are woken at once. */

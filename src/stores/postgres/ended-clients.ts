@@ -3,8 +3,6 @@ import type { EndedClients } from "../../core/ports/ended-clients.ts";
 import type { PostgresContext } from "./context.ts";
 import type { Statements } from "./database.ts";
 
-/** A bell may be lost. */
-const lookMs = 1_000;
 /** What was committed later than something newer is found all the same. */
 const overlapMs = 60_000;
 const keepMs = 30 * 86_400_000;
@@ -41,12 +39,7 @@ export function createEndedClients({ db, bells, clock }: PostgresContext): Ended
           looking = false;
         }
       };
-      const stopHearing = bells.listen("clients", () => void look());
-      const timer = setInterval(() => void look(), lookMs).unref();
-      return () => {
-        stopHearing();
-        clearInterval(timer);
-      };
+      return bells.follow("clients", () => void look());
     },
   };
 }

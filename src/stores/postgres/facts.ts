@@ -12,8 +12,6 @@ export interface Fact {
   readonly origin: string;
 }
 
-/** A bell may be lost. */
-const lookMs = 1_000;
 const keepMs = 30 * 86_400_000;
 const keepGoneMs = 86_400_000;
 
@@ -23,7 +21,6 @@ export class Facts {
   #seen = 0;
   #looking: Promise<void> | undefined;
   #again = false;
-  #timer: NodeJS.Timeout | undefined;
   #stop = () => {};
 
   constructor(context: PostgresContext, hear: Readonly<Record<FactKind, (fact: Fact) => void>>) {
@@ -33,12 +30,10 @@ export class Facts {
 
   async open(): Promise<void> {
     await this.#look();
-    this.#stop = this.#context.bells.listen("facts", () => void this.lookSoon());
-    this.#timer = setInterval(() => void this.lookSoon(), lookMs).unref();
+    this.#stop = this.#context.bells.follow("facts", () => void this.lookSoon());
   }
 
   close(): void {
-    clearInterval(this.#timer);
     this.#stop();
   }
 

@@ -93,12 +93,7 @@ export function createPostgresParked({ db, bells, nodeId }: PostgresContext): Pa
         );
         for (const row of rows) void one(row).catch(() => {});
       };
-      const stopListening = bells.listen("parked", () => void lookForMine().catch(() => {}));
-      const timer = setInterval(() => void lookForMine().catch(() => {}), lookMs).unref();
-      return () => {
-        stopListening();
-        clearInterval(timer);
-      };
+      return bells.follow("parked", () => void lookForMine().catch(() => {}));
     },
   };
 }

@@ -12,16 +12,14 @@ import { createSqliteApprovals } from "./approvals/sqlite-approvals.ts";
 import { createSqliteGrants } from "./grants/sqlite-grants.ts";
 import { checkpointBell } from "./ledger/checkpoints.ts";
 import { createSqliteLedger } from "./ledger/sqlite-ledger.ts";
+import type { LedgerOptions } from "./ledger/state.ts";
 import { createSqliteLimits } from "./limits/sqlite-limits.ts";
 import { openSqlite } from "./open-sqlite.ts";
 import type { processesArea } from "./processes/processes-area.ts";
 import { createSqliteSessions } from "./sessions/sqlite-sessions.ts";
 import type { StoreThread } from "./store-thread.ts";
 
-export interface SqliteOptions extends StoreOptions {
-  /** The files of hooks are for another store to take in. */
-  readonly leaveSpool?: boolean;
-}
+export type SqliteOptions = StoreOptions & Pick<LedgerOptions, "leaveSpool">;
 
 export async function openSqliteStore(
   options: SqliteOptions,

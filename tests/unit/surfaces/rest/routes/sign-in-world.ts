@@ -1,4 +1,5 @@
 /** A server whose console people sign in to with a scripted identity provider, for the tests of it. */
+import { afterAll, beforeEach } from "vitest";
 import type { TokenStore } from "../../../../../src/core/ports/tokens.ts";
 import { createSystemClock } from "../../../../../src/gate/system.ts";
 import { createSignIn, type SignIn } from "../../../../../src/surfaces/http/sign-in/create-sign-in.ts";
@@ -28,7 +29,18 @@ export interface SignInWorld {
   close(): Promise<void>;
 }
 
-export async function createSignInWorld(): Promise<SignInWorld> {
+/** For all tests of a file, as new for each of them. */
+export async function useSignInWorld(): Promise<SignInWorld> {
+  const world = await createSignInWorld();
+  beforeEach(() => {
+    world.off = 0;
+    world.issuer.follow({});
+  });
+  afterAll(() => world.close());
+  return world;
+}
+
+async function createSignInWorld(): Promise<SignInWorld> {
   const issuer = await startScriptedIssuer();
   let running: TestServer | undefined;
   const world: SignInWorld = {

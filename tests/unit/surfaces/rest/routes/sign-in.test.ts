@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { defaultScopes } from "../../../../../src/surfaces/http/tokens/oauth-settings.ts";
 import type { LoginWays, Me, Problem } from "../../../../../src/surfaces/rest/contract.ts";
-import { createSignInWorld, type SignInWorld } from "./sign-in-world.ts";
+import { useSignInWorld } from "./sign-in-world.ts";
 
-let world: SignInWorld;
-beforeAll(async () => {
-  world = await createSignInWorld();
-});
-beforeEach(() => {
-  world.off = 0;
-  world.issuer.follow({});
-});
-afterAll(() => world.close());
+const world = await useSignInWorld();
 
 describe("signing in with an identity provider", () => {
   beforeAll(() => world.start());
