@@ -9,7 +9,7 @@ import { build } from "esbuild";
 import { agentNames, allAgents } from "../src/agents/all-agents.ts";
 import { buildPlugins } from "./build-plugins.mjs";
 import { licences } from "./licences.mjs";
-import { membersOf, sharedParts } from "./shared-parts.mjs";
+import { laterMembers, membersOf, sharedParts } from "./shared-parts.mjs";
 
 const project = fileURLToPath(new URL("..", import.meta.url));
 const source = (file) => join(project, "src", file);
@@ -217,10 +217,9 @@ function builtinsWhenUsed(filter) {
         namespace === "lazy-builtin" ? { path, external: true } : { path, namespace: "lazy-builtin" },
       );
       building.onLoad({ filter: /.*/, namespace: "lazy-builtin" }, ({ path }) => {
-        const members = [...namesImported(path)].map(
-          (member) => `get ${member}() { return require("${path}").${member}; }`,
-        );
-        return { contents: `module.exports = { ${members.join(", ")} };`, loader: "js" };
+        const builtin = process.getBuiltinModule(path);
+        const members = [...namesImported(path)].map((member) => [member, builtin[member]]);
+        return { contents: laterMembers(members, `require("${path}")`), loader: "js" };
       });
     },
   };

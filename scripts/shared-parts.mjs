@@ -11,16 +11,29 @@ export const sharedParts = {
   yaml: ["yaml"],
 };
 
-/** The members of a file, as an object that gets them from `part` (code) when they are used. */
+/** The members of a file, as a module that gets them from `part` (code) when they are used. */
 export async function membersOf(file, part) {
-  // A function is passed on only when it is called: to hand it to somebody must not load anything.
-  const all = Object.entries(await import(pathToFileURL(file))).filter(([member]) => /^\w+$/.test(member));
-  const members = all.map(([member, value]) =>
-    typeof value === "function" && !String(value).startsWith("class")
-      ? `${member}: (...given) => ${part}.${member}(...given)`
-      : `get ${member}() { return ${part}.${member}; }`,
+  return laterMembers(Object.entries(await import(pathToFileURL(file))), part);
+}
+
+/**
+ * A function is passed on only when it is called: to hand it to somebody must not load anything. If there is
+ * nothing but functions, a bundle takes those that it uses; an object with all of them would be made by every
+ * process.
+ */
+export function laterMembers(all, part) {
+  const members = all.filter(([member]) => /^\w+$/.test(member));
+  const pass = (member) => `(...given) => ${part}.${member}(...given)`;
+  if (members.every(([, value]) => isPlainFunction(value)))
+    return members.map(([member]) => `export const ${member} = ${pass(member)};`).join("\n");
+  const kept = members.map(([member, value]) =>
+    isPlainFunction(value) ? `${member}: ${pass(member)}` : `get ${member}() { return ${part}.${member}; }`,
   );
-  return `module.exports = { ${members.join(", ")} };`;
+  return `module.exports = { ${kept.join(", ")} };`;
+}
+
+function isPlainFunction(value) {
+  return typeof value === "function" && !String(value).startsWith("class");
 }
 
 /** For esbuild: in a bundle of library or command line these are not copied. */

@@ -34,13 +34,21 @@ export function findFolders(env: Environment, platform: NodeJS.Platform = proces
   }
   return {
     home,
-    config: join(absolute(env.XDG_CONFIG_HOME) ?? join(home, ".config"), "toolgate"),
-    state: join(absolute(env.XDG_STATE_HOME) ?? join(home, ".local", "state"), "toolgate"),
-    data: join(absolute(env.XDG_DATA_HOME) ?? join(home, ".local", "share"), "toolgate"),
-    cache: join(absolute(env.XDG_CACHE_HOME) ?? join(home, ".cache"), "toolgate"),
+    config: inside(absolute(env.XDG_CONFIG_HOME) ?? `${home}/.config`, "toolgate"),
+    state: inside(absolute(env.XDG_STATE_HOME) ?? `${home}/.local/state`, "toolgate"),
+    data: inside(absolute(env.XDG_DATA_HOME) ?? `${home}/.local/share`, "toolgate"),
+    cache: inside(absolute(env.XDG_CACHE_HOME) ?? `${home}/.cache`, "toolgate"),
     admin: "/etc/toolgate",
   };
 }
+
+/** Like `join`, which walks over every character: most folders are written in the shortest way already. */
+function inside(folder: string, name: string): string {
+  const path = `${folder}/${name}`;
+  return notShort.some((part) => path.includes(part)) ? join(folder, name) : path;
+}
+
+const notShort = ["//", "/./", "/../"];
 
 /** A relative folder would depend on where the agent happens to stand; the XDG rules say to ignore it. */
 function absolute(folder: string | undefined): string | undefined {

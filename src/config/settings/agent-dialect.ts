@@ -17,7 +17,8 @@ export function agentDialect(
   platform: NodeJS.Platform = process.platform,
 ): ShellDialect {
   if (configured !== undefined) return configured;
-  if (/zsh[^/]*$/.test(shell)) return "zsh";
-  if (/bash[^/]*$/.test(shell)) return "bash";
+  const name = shell.slice(shell.lastIndexOf("/") + 1);
+  if (name.includes("zsh")) return "zsh";
+  if (name.includes("bash")) return "bash";
   return platform === "darwin" ? "zsh" : "bash";
 }

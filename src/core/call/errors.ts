@@ -25,156 +25,175 @@ interface ErrorCodeEntry {
   readonly hint: string;
 }
 
-const entry = (where: Stage | readonly Stage[], meaning: string, hint: string): ErrorCodeEntry => ({
-  stages: typeof where === "string" ? [where] : where,
-  meaning,
-  hint,
-});
-
-export const errorCodes = {
-  gate_closed: entry("resolve", "The gate has been closed.", "Create a new gate before calling tools."),
-  bad_call: entry(
-    "resolve",
-    "The call itself is malformed (no tool name, or an input that is not plain JSON).",
-    "Send a tool name and a JSON object as input.",
-  ),
-  input_too_large: entry(
-    "resolve",
-    "The input is too deep, has too many keys or is too large.",
-    "Send less at once: write large content to a file and pass its path.",
-  ),
-  unknown_tool: entry("resolve", "No tool has this name.", "List the tools and use one of their names."),
-  not_accepted: entry(
-    ["resolve", "run"],
-    "The definition of this upstream tool is new or has changed, and nobody has accepted it.",
-    "A person can look at it and accept it: toolgate upstreams review.",
-  ),
-  task_ended: entry(
-    ["resolve", "approve", "run"],
-    "A hook ended the task of this session.",
-    "Stop here and tell the person why; their next message starts a new task.",
-  ),
-  route_blocked: entry("route", "A route refuses this call.", "Do what the route's message says instead."),
-  route_undecided: entry(
-    "route",
-    "A route's pattern took too long on this input, so it counts as a match.",
-    "Shorten the input, or simplify the route's pattern.",
-  ),
-  rewrite_loop: entry(
-    ["route", "before-hooks"],
-    "Rewrites kept changing the input and never settled.",
-    "Make the named routes and hooks leave their own result unchanged.",
-  ),
-  invalid_input: entry(
-    "validate",
-    "The input does not fit the tool's schema.",
-    "Correct the named fields and call again.",
-  ),
-  hook_cancelled: entry(
-    "before-hooks",
-    "A hook cancelled the call.",
-    "Follow the hook's message; the same call will be cancelled again.",
-  ),
-  hook_failed: entry(
-    ["before-hooks", "after-hooks"],
-    "A hook crashed, timed out or answered nonsense, and it fails closed.",
-    "Repair the hook, or set its failMode to open if it only observes.",
-  ),
-  category_disabled: entry(
-    "permit",
-    "The tool's category is switched off.",
-    "Ask the operator to enable the category.",
-  ),
-  above_ceiling: entry(
-    "permit",
-    "The tool needs more than its category's permission ceiling.",
-    "Ask the operator to raise the category's ceiling: in the configuration by tools.ceilings, such as { code: execute }.",
-  ),
-  missing_capability: entry(
-    "permit",
-    "The caller lacks a capability that the tool needs.",
-    "Use a caller that has the capability, or another tool.",
-  ),
-  plan_mode: entry(
-    "permit",
-    "Plan mode allows reading only.",
-    "Finish the plan; switch to act mode before changing anything.",
-  ),
-  policy_denied: entry(
-    "permit",
-    "A policy, or the default for protected files, denies this call.",
-    "Choose another way; a person can change the policy.",
-  ),
-  rate_limited: entry(
-    "limit",
-    "Too many calls in the limit's window.",
-    "Wait for the time given in retryAfterMs, then call again.",
-  ),
-  too_many_running: entry(
-    "limit",
-    "Too many of these calls run at the same time.",
-    "Wait until a running call ends, then call again.",
-  ),
-  no_approver: entry(
-    "approve",
-    "The call needs a person's approval and nobody can be asked.",
-    "Run it where a person can be asked (at a terminal, with toolgate serve, with an approver in a program), or have a person write a policy that approves this call.",
-  ),
-  too_many_waiting: entry(
-    "approve",
-    "Too many calls wait for a person already, or too many of this caller.",
-    "Wait until some of them are answered.",
-  ),
-  approval_denied: entry(
-    "approve",
-    "A person denied the call.",
-    "Read the reason; do not repeat the call unchanged.",
-  ),
-  approval_expired: entry(
-    "approve",
-    "Nobody answered before the approval expired.",
-    "Call again when a person is there to answer.",
-  ),
-  approval_stale: entry(
-    "approve",
-    "What was approved is not what would run now: the tool or the input changed, or the caller may not make the call any more.",
-    "Call again so that the person sees the current call.",
-  ),
-  rejected_with_another: entry(
-    ["resolve", "approve", "run"],
-    "A person denied another call, which rejects those of the same session that still wait and those that follow in the same turn.",
-    "Reconsider the plan before asking again.",
-  ),
-  cancelled: entry(stages, "The caller cancelled the call.", "Nothing to do; call again if still wanted."),
-  timed_out: entry(
-    "run",
-    "The tool did not finish within its time-out.",
-    "Ask for less at once, or raise the tool's timeoutMs.",
-  ),
-  tool_failed: entry("run", "The tool ran and failed.", "Read the message, correct the input, try again."),
-  invalid_output: entry(
-    "run",
-    "The tool returned something that its output schema does not allow.",
-    "Report it to the tool's author; the call may have had its effect.",
-  ),
-  ledger_failed: entry(
-    "ledger",
-    "The ledger could not record the call.",
-    "Check the store's disk and permissions; nothing runs without a record.",
-  ),
-  store_unavailable: entry(
-    "ledger",
-    "The store cannot be reached now, and nothing runs without a record: the call did not run, or only read.",
-    "Wait for the time given in retryAfterMs, then call again: toolgate connects by itself when the store is back.",
-  ),
-  internal_error: entry(
-    stages,
-    "A part of the gate broke; the call was stopped to be safe.",
-    "Report it with the message; the call can be tried again.",
-  ),
+const entries = {
+  gate_closed: {
+    stages: ["resolve"],
+    meaning: "The gate has been closed.",
+    hint: "Create a new gate before calling tools.",
+  },
+  bad_call: {
+    stages: ["resolve"],
+    meaning: "The call itself is malformed (no tool name, or an input that is not plain JSON).",
+    hint: "Send a tool name and a JSON object as input.",
+  },
+  input_too_large: {
+    stages: ["resolve"],
+    meaning: "The input is too deep, has too many keys or is too large.",
+    hint: "Send less at once: write large content to a file and pass its path.",
+  },
+  unknown_tool: {
+    stages: ["resolve"],
+    meaning: "No tool has this name.",
+    hint: "List the tools and use one of their names.",
+  },
+  not_accepted: {
+    stages: ["resolve", "run"],
+    meaning: "The definition of this upstream tool is new or has changed, and nobody has accepted it.",
+    hint: "A person can look at it and accept it: toolgate upstreams review.",
+  },
+  task_ended: {
+    stages: ["resolve", "approve", "run"],
+    meaning: "A hook ended the task of this session.",
+    hint: "Stop here and tell the person why; their next message starts a new task.",
+  },
+  route_blocked: {
+    stages: ["route"],
+    meaning: "A route refuses this call.",
+    hint: "Do what the route's message says instead.",
+  },
+  route_undecided: {
+    stages: ["route"],
+    meaning: "A route's pattern took too long on this input, so it counts as a match.",
+    hint: "Shorten the input, or simplify the route's pattern.",
+  },
+  rewrite_loop: {
+    stages: ["route", "before-hooks"],
+    meaning: "Rewrites kept changing the input and never settled.",
+    hint: "Make the named routes and hooks leave their own result unchanged.",
+  },
+  invalid_input: {
+    stages: ["validate"],
+    meaning: "The input does not fit the tool's schema.",
+    hint: "Correct the named fields and call again.",
+  },
+  hook_cancelled: {
+    stages: ["before-hooks"],
+    meaning: "A hook cancelled the call.",
+    hint: "Follow the hook's message; the same call will be cancelled again.",
+  },
+  hook_failed: {
+    stages: ["before-hooks", "after-hooks"],
+    meaning: "A hook crashed, timed out or answered nonsense, and it fails closed.",
+    hint: "Repair the hook, or set its failMode to open if it only observes.",
+  },
+  category_disabled: {
+    stages: ["permit"],
+    meaning: "The tool's category is switched off.",
+    hint: "Ask the operator to enable the category.",
+  },
+  above_ceiling: {
+    stages: ["permit"],
+    meaning: "The tool needs more than its category's permission ceiling.",
+    hint: "Ask the operator to raise the category's ceiling: in the configuration by tools.ceilings, such as { code: execute }.",
+  },
+  missing_capability: {
+    stages: ["permit"],
+    meaning: "The caller lacks a capability that the tool needs.",
+    hint: "Use a caller that has the capability, or another tool.",
+  },
+  plan_mode: {
+    stages: ["permit"],
+    meaning: "Plan mode allows reading only.",
+    hint: "Finish the plan; switch to act mode before changing anything.",
+  },
+  policy_denied: {
+    stages: ["permit"],
+    meaning: "A policy, or the default for protected files, denies this call.",
+    hint: "Choose another way; a person can change the policy.",
+  },
+  rate_limited: {
+    stages: ["limit"],
+    meaning: "Too many calls in the limit's window.",
+    hint: "Wait for the time given in retryAfterMs, then call again.",
+  },
+  too_many_running: {
+    stages: ["limit"],
+    meaning: "Too many of these calls run at the same time.",
+    hint: "Wait until a running call ends, then call again.",
+  },
+  no_approver: {
+    stages: ["approve"],
+    meaning: "The call needs a person's approval and nobody can be asked.",
+    hint: "Run it where a person can be asked (at a terminal, with toolgate serve, with an approver in a program), or have a person write a policy that approves this call.",
+  },
+  too_many_waiting: {
+    stages: ["approve"],
+    meaning: "Too many calls wait for a person already, or too many of this caller.",
+    hint: "Wait until some of them are answered.",
+  },
+  approval_denied: {
+    stages: ["approve"],
+    meaning: "A person denied the call.",
+    hint: "Read the reason; do not repeat the call unchanged.",
+  },
+  approval_expired: {
+    stages: ["approve"],
+    meaning: "Nobody answered before the approval expired.",
+    hint: "Call again when a person is there to answer.",
+  },
+  approval_stale: {
+    stages: ["approve"],
+    meaning:
+      "What was approved is not what would run now: the tool or the input changed, or the caller may not make the call any more.",
+    hint: "Call again so that the person sees the current call.",
+  },
+  rejected_with_another: {
+    stages: ["resolve", "approve", "run"],
+    meaning:
+      "A person denied another call, which rejects those of the same session that still wait and those that follow in the same turn.",
+    hint: "Reconsider the plan before asking again.",
+  },
+  cancelled: {
+    stages: stages,
+    meaning: "The caller cancelled the call.",
+    hint: "Nothing to do; call again if still wanted.",
+  },
+  timed_out: {
+    stages: ["run"],
+    meaning: "The tool did not finish within its time-out.",
+    hint: "Ask for less at once, or raise the tool's timeoutMs.",
+  },
+  tool_failed: {
+    stages: ["run"],
+    meaning: "The tool ran and failed.",
+    hint: "Read the message, correct the input, try again.",
+  },
+  invalid_output: {
+    stages: ["run"],
+    meaning: "The tool returned something that its output schema does not allow.",
+    hint: "Report it to the tool's author; the call may have had its effect.",
+  },
+  ledger_failed: {
+    stages: ["ledger"],
+    meaning: "The ledger could not record the call.",
+    hint: "Check the store's disk and permissions; nothing runs without a record.",
+  },
+  store_unavailable: {
+    stages: ["ledger"],
+    meaning:
+      "The store cannot be reached now, and nothing runs without a record: the call did not run, or only read.",
+    hint: "Wait for the time given in retryAfterMs, then call again: toolgate connects by itself when the store is back.",
+  },
+  internal_error: {
+    stages: stages,
+    meaning: "A part of the gate broke; the call was stopped to be safe.",
+    hint: "Report it with the message; the call can be tried again.",
+  },
 } as const satisfies Record<string, ErrorCodeEntry>;
 
-export type ErrorCode = keyof typeof errorCodes;
+export type ErrorCode = keyof typeof entries;
+
+export const errorCodes: { readonly [Code in ErrorCode]: ErrorCodeEntry } = entries;
 
 /** Which rule decided, and where it is written. */
 export interface RuleRef {

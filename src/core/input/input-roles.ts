@@ -84,7 +84,7 @@ export function rolesOf(tool: {
   readonly capabilities?: readonly string[];
 }): RoleIndex {
   if (tool.roles !== undefined) return statedIndex(tool.roles);
-  return mayOpenFiles(tool.capabilities ?? []) ? conventionalIndex : conventionalIndexWithoutPaths;
+  return mayOpenFiles(tool.capabilities ?? []) ? conventionalIndex() : conventionalIndexWithoutPaths();
 }
 
 /**
@@ -173,11 +173,17 @@ function indexRoles(roles: InputRoles): ReadonlyMap<string, readonly RoleOfField
   const index = new Map<string, RoleOfField[]>();
   for (const role of statedRoles) {
     for (const field of roles[role] ?? []) {
-      const key = field.split(/\[\]|\./, 1)[0] ?? field;
+      const key = topKey(field);
       index.set(key, [...(index.get(key) ?? []), { role, field }]);
     }
   }
   return index;
+}
+
+/** The part before the first `[]` or dot. Without a pattern, whose compiling is most of a short process's reading. */
+function topKey(field: string): string {
+  const [start = field] = field.split(".", 1);
+  return start.split("[]", 1)[0] ?? start;
 }
 
 function conventional(roles: { readonly [Role in RoleName]: readonly string[] }): RoleIndex & {
@@ -195,8 +201,19 @@ function conventional(roles: { readonly [Role in RoleName]: readonly string[] })
   return { byKey, below, possible: new Set<StatedRole>(roleNames) };
 }
 
-const conventionalIndex = conventional(conventionalRoles);
-const conventionalIndexWithoutPaths = conventional({ ...conventionalRoles, path: [] });
+let withPaths: ReturnType<typeof conventional> | undefined;
+let withoutPaths: ReturnType<typeof conventional> | undefined;
+
+/** Made when they are first needed: most tools state their roles. */
+function conventionalIndex(): ReturnType<typeof conventional> {
+  withPaths ??= conventional(conventionalRoles);
+  return withPaths;
+}
+
+function conventionalIndexWithoutPaths(): RoleIndex {
+  withoutPaths ??= conventional({ ...conventionalRoles, path: [] });
+  return withoutPaths;
+}
 
 /** `a.b` descends, `a[].b` takes b of each element; own properties only. */
 export function readField(input: Readonly<Record<string, unknown>>, field: string): unknown {
@@ -246,6 +263,6 @@ function collectPatchPaths(value: unknown, values: WrittenRoles): boolean {
 }
 
 function collectArguments(value: unknown, field: string, values: WrittenRoles): void {
-  if (isRecord(value)) readNested(value, field, nestedReading(conventionalIndex.below, values));
+  if (isRecord(value)) readNested(value, field, nestedReading(conventionalIndex().below, values));
   else if (value !== undefined && value !== null) addUnknown(values);
 }

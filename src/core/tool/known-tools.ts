@@ -51,25 +51,18 @@ type Kind = `${string} ${Permission}` | `${string} ${Permission} ${string}`;
 /** Names of tools, and of fields by their role: a blank between two of them. */
 type Names = { readonly [Word in "aliases" | "kin" | "does" | StatedRole]?: string };
 
-function known(id: string, kind: Kind, { aliases, kin, does, ...fields }: Names = {}): KnownTool {
-  const [category, permission, ...capabilities] = words(kind) as [string, Permission, ...string[]];
-  const roles: InputRoles = Object.fromEntries(
-    Object.entries(fields).map(([role, names]) => [role, words(names)]),
-  );
-  const list = (names: string | undefined) => (names === undefined ? [] : words(names));
-  return Object.freeze({
-    id,
-    category,
-    permission,
-    capabilities,
-    aliases: list(aliases),
-    kin: list(kin),
-    does: list(does),
-    roles,
-  });
+/** As the table below says it. Short processes read only what they are asked for. */
+interface Written {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly names: Names;
 }
 
-export const knownTools: readonly KnownTool[] = [
+function known(id: string, kind: Kind, names: Names = {}): Written {
+  return { id, kind, names };
+}
+
+const written: readonly Written[] = [
   known("fs.read", "filesystem read fs:read", {
     aliases: "read_file file_read file-reader read_files read_many_files Read read",
     kin: "view read_code",
@@ -242,7 +235,7 @@ export const knownTools: readonly KnownTool[] = [
 ];
 
 /** Tools that only agents have. */
-const agentsOwn: readonly KnownTool[] = [
+const agentsOwn: readonly Written[] = [
   known("web.download", "web write net:fetch fs:write", {
     kin: "download",
     // It writes what it fetches.
@@ -254,23 +247,67 @@ const agentsOwn: readonly KnownTool[] = [
 
 /** The new text of each edit in a list of this name. */
 function within(list: string): string {
-  return newText.replaceAll(/\w+/g, `${list}[].$&`);
+  return words(newText)
+    .map((name) => `${list}[].${name}`)
+    .join(" ");
 }
 
-const byName = new Map<string, KnownTool>();
-const byKin = new Map<string, KnownTool>();
-for (const tool of knownTools) {
-  for (const name of [tool.id, tool.id.replaceAll(".", "_"), ...tool.aliases]) byName.set(name, tool);
-}
-for (const tool of [...knownTools, ...agentsOwn]) for (const name of tool.kin) byKin.set(name, tool);
+let byName: ReadonlyMap<string, Written> | undefined;
+let byKin: ReadonlyMap<string, Written> | undefined;
 
 export function findKnownTool(name: string): KnownTool | undefined {
-  return byName.get(name);
+  byName ??= indexed(
+    written,
+    ({ id, names: { aliases = "" } }) => `${id} ${id.replaceAll(".", "_")} ${aliases}`,
+  );
+  return toolOf(byName.get(name));
 }
 
 /** The tool that an agent means by this name of its own. */
 export function findAgentsTool(name: string): KnownTool | undefined {
-  return byName.get(name) ?? byKin.get(name);
+  const known = findKnownTool(name);
+  if (known !== undefined) return known;
+  byKin ??= indexed([...written, ...agentsOwn], ({ names: { kin = "" } }) => kin);
+  return toolOf(byKin.get(name));
+}
+
+export function allKnownTools(): readonly KnownTool[] {
+  return written.flatMap((one) => toolOf(one) ?? []);
+}
+
+function indexed(tools: readonly Written[], namesOf: (tool: Written) => string): Map<string, Written> {
+  const index = new Map<string, Written>();
+  for (const tool of tools) for (const name of words(namesOf(tool))) index.set(name, tool);
+  // What stands between two blanks, and is no name.
+  index.delete("");
+  return index;
+}
+
+const read = new Map<Written, KnownTool>();
+
+function toolOf(tool: Written | undefined): KnownTool | undefined {
+  if (tool === undefined) return undefined;
+  const known = read.get(tool) ?? readTool(tool);
+  read.set(tool, known);
+  return known;
+}
+
+function readTool({ id, kind, names: { aliases, kin, does, ...fields } }: Written): KnownTool {
+  const [category, permission, ...capabilities] = words(kind) as [string, Permission, ...string[]];
+  const roles: InputRoles = Object.fromEntries(
+    Object.entries(fields).map(([role, names]) => [role, words(names)]),
+  );
+  const list = (text: string | undefined) => (text === undefined ? [] : words(text));
+  return Object.freeze({
+    id,
+    category,
+    permission,
+    capabilities,
+    aliases: list(aliases),
+    kin: list(kin),
+    does: list(does),
+    roles,
+  });
 }
 
 const inPowerShell: ReadonlySet<string> = new Set(words(powerShells));

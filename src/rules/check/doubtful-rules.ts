@@ -1,6 +1,6 @@
 /** Finds rules that can never match: a tool or field that nobody has, a sign that means something else. */
 import { readsCommonFields } from "../../core/input/common-fields.ts";
-import { findKnownTool, type KnownTool, knownTools } from "../../core/tool/known-tools.ts";
+import { allKnownTools, findKnownTool, type KnownTool } from "../../core/tool/known-tools.ts";
 import { closestNames } from "../../core/tool/tool-name.ts";
 import { matchesWildcard, patternNames, type ToolPattern } from "../../core/tool/tool-pattern.ts";
 import type { Policy } from "../policies.ts";
@@ -40,7 +40,7 @@ interface Doubt {
   readonly plain?: string;
 }
 
-const allNames = knownTools.flatMap(({ id, aliases }) => [id, id.replaceAll(".", "_"), ...aliases]);
+const allNames = allKnownTools().flatMap(({ id, aliases }) => [id, id.replaceAll(".", "_"), ...aliases]);
 
 /** Tools of upstreams and plugins are not known here. Only a name that looks like a slip is told. */
 function toolDoubts(tools: ToolPattern): Doubt[] {

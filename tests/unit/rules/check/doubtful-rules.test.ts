@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { knownTools } from "../../../../src/core/tool/known-tools.ts";
+import { allKnownTools } from "../../../../src/core/tool/known-tools.ts";
 import { createGate } from "../../../../src/gate/create-gate.ts";
 import { findDoubtfulRules } from "../../../../src/rules/check/doubtful-rules.ts";
 import { explainForeignSyntax } from "../../../../src/rules/check/foreign-syntax.ts";
@@ -37,7 +37,7 @@ describe("a tool that nobody has", () => {
   });
 
   it.each([
-    ...knownTools.flatMap(({ id, aliases }) => [id, ...aliases]),
+    ...allKnownTools().flatMap(({ id, aliases }) => [id, ...aliases]),
     "*",
     "mcp__github__create_issue",
     "mcp__*",

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { textOf } from "../../../../src/core/call/content.ts";
-import { knownTools } from "../../../../src/core/tool/known-tools.ts";
+import { allKnownTools } from "../../../../src/core/tool/known-tools.ts";
 import { createGate, type Gate } from "../../../../src/index.ts";
 import { type BuiltinTools, createBuiltinTools } from "../../../../src/sources/builtin/builtin-tools.ts";
 import { defineBuiltin } from "../../../../src/sources/builtin/define-builtin.ts";
@@ -65,7 +65,9 @@ describe("the shapes of other agents", () => {
 
   it("have an example for every alias, but for the one that is refused", () => {
     const named = new Set(shapes.map(({ name }) => name));
-    const without = knownTools.flatMap(({ aliases }) => aliases).filter((name) => !named.has(name));
+    const without = allKnownTools()
+      .flatMap(({ aliases }) => aliases)
+      .filter((name) => !named.has(name));
     expect(without).toEqual(["NotebookEdit"]);
   });
 

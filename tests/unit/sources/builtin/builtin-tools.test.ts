@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { textOf } from "../../../../src/core/call/content.ts";
-import { knownTools } from "../../../../src/core/tool/known-tools.ts";
+import { allKnownTools } from "../../../../src/core/tool/known-tools.ts";
 import { type CategoryChoice, createGate, type Gate } from "../../../../src/index.ts";
 import { createBuiltinTools } from "../../../../src/sources/builtin/builtin-tools.ts";
 
@@ -41,8 +41,12 @@ describe("the built-in tools", () => {
         .list()
         .map(({ id }) => id)
         .sort(),
-    ).toEqual(knownTools.map(({ id }) => id).sort());
-    for (const { id, aliases } of knownTools)
+    ).toEqual(
+      allKnownTools()
+        .map(({ id }) => id)
+        .sort(),
+    );
+    for (const { id, aliases } of allKnownTools())
       for (const name of [id, ...aliases]) expect(gate.tools.get(name)?.id, name).toBe(id);
   });
 
@@ -59,10 +63,10 @@ describe("the built-in tools", () => {
     const closed = callable((await open()).gate);
     const opened = callable((await open({ enabledCategories: ["development"] })).gate);
     const added = opened.filter((id) => !closed.includes(id));
-    expect(new Set(added.map((id) => knownTools.find((tool) => tool.id === id)?.category))).toEqual(
+    expect(new Set(added.map((id) => allKnownTools().find((tool) => tool.id === id)?.category))).toEqual(
       new Set(["editing", "shell", "git"]),
     );
-    const expected = knownTools.filter(
+    const expected = allKnownTools().filter(
       ({ category, permission }) =>
         category === "editing" || category === "shell" || (category === "git" && permission !== "read"),
     );

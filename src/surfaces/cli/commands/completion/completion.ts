@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { agentNames } from "../../../../agents/all-agents.ts";
 import { agentToolNames } from "../../../../agents/main-field.ts";
-import { knownTools } from "../../../../core/tool/known-tools.ts";
+import { allKnownTools } from "../../../../core/tool/known-tools.ts";
 import { type CliIo, exitCodes } from "../../terminal/io.ts";
 import { fishScript } from "./fish-script.ts";
 import { bashScript, zshScript } from "./posix-script.ts";
@@ -57,5 +57,5 @@ function wordsFor(path: string): readonly string[] | undefined {
 
 /** Those that toolgate knows without opening anything. */
 function toolNames(): string[] {
-  return [...agentToolNames, ...knownTools.map(({ id }) => id)];
+  return [...agentToolNames, ...allKnownTools().map(({ id }) => id)];
 }
