@@ -51,7 +51,7 @@ export interface ToolSet {
   close(): Promise<void>;
 }
 
-/** Throws when the id is not a known tool: the one list of names is `core/tool/known-tools.ts`. */
+/** Throws when the id is not a known tool: the one list of names is `core/tool/tool-table.ts`. */
 export function defineBuiltin<const In extends InputSchema, Returned>(
   id: string,
   definition: BuiltinDefinition<In, Returned>,
@@ -98,7 +98,7 @@ function refuseHiddenRoles(
       const hidden = synonyms[field]?.find((name) => !roles[role]?.includes(name));
       if (hidden === undefined) continue;
       throw new ToolgateError(
-        `${id}: "${hidden}" stands for "${field}", which is a ${role}; list it among the roles of ${id} in known-tools.ts too.`,
+        `${id}: "${hidden}" stands for "${field}", which is a ${role}; list it among the roles of ${id} in tool-table.ts too.`,
       );
     }
   }

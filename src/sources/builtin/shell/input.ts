@@ -11,7 +11,7 @@ const writeWithinMs = 10_000;
 
 /**
  * The process may be a shell, so rules judge the text as a command besides counting the call as one that
- * executes (role `stdin` in known-tools.ts). That holds only if they see whole lines: half a command now and
+ * executes (role `stdin` in tool-table.ts). That holds only if they see whole lines: half a command now and
  * half of it later would pass them in pieces.
  */
 export function createInput(processes: Processes) {
