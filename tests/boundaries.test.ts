@@ -154,6 +154,11 @@ describe("the folders of src", () => {
     expect([...counts].filter(([, own]) => own.length > 25).map(([folder]) => folder)).toEqual([]);
   });
 
+  it("hold no file that is longer than a reader can take in", () => {
+    const lines = (file: string) => readFileSync(join(src, file), "utf8").split("\n").length - 1;
+    expect(files.filter((file) => lines(file) > 300)).toEqual([]);
+  });
+
   it("import only what the table allows", () => {
     const wrong = imports.filter(({ file, target }) => {
       const [from, to] = [folderOf(file), folderOf(target)];
