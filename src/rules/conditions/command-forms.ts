@@ -2,6 +2,8 @@
 import type { JudgedCommand } from "../../core/ports/command.ts";
 import type { Operator } from "../shapes/operators.ts";
 import type { Answer } from "./condition.ts";
+import { hasSubcommands, isSetting, takesNextWord } from "./options-before-words.ts";
+import { findWords, wordsOf } from "./words-in-order.ts";
 
 export interface CommandForm {
   readonly argv: readonly string[];
@@ -44,19 +46,19 @@ export function mayMean(
   }
   const end = endOfOptions(argv, dynamic);
   const isOptionAt = (index: number) => index < end && isOption(argv[index] ?? "");
-  const words = argv.filter((_, index) => index !== end && !isOptionAt(index) && !dynamic.includes(index));
   const options = argv.filter((_, index) => isOptionAt(index) && !dynamic.includes(index));
   const wantedWords = wanted.filter((word) => !isOption(word));
-  const hasWords = operator === "contains" ? holdsRun(words, wantedWords) : startsWith(words, wantedWords);
-  if (
-    hasWords &&
-    wanted.filter(isOption).every((option) => options.some((one) => sameOption(one, option, options)))
-  )
-    return true;
-  if (dynamic.length === 0) return false;
+  const words = wordsOf(argv, isOptionAt).filter(({ index }) => index !== end && !dynamic.includes(index));
+  const anywhere = operator === "contains";
+  const { found } = findWords(words, wantedWords, anywhere);
+  const hasOptions = wanted
+    .filter(isOption)
+    .every((option) => options.some((one) => sameOption(one, option, options)));
+  if (found === true && hasOptions) return true;
+  if (dynamic.length === 0) return hasOptions && found;
   // What is not known may be the missing word or option, unless a known word before it already differs.
-  const known = argv.slice(0, dynamic[0]).filter((word) => !isOption(word));
-  return operator === "contains" || startsWith(known, wantedWords.slice(0, known.length)) ? "maybe" : false;
+  const known = words.filter(({ index }) => index < (dynamic[0] ?? 0));
+  return anywhere || findWords(known, wantedWords, false).mayGoOn ? "maybe" : false;
 }
 
 /** Behind `--` nothing is an option any more: `rm -- -rf` removes a file of that name. */
@@ -72,15 +74,6 @@ function isOption(word: string): boolean {
   return word.length > 1 && word.startsWith("-");
 }
 
-function startsWith(words: readonly string[], wanted: readonly string[]): boolean {
-  return wanted.every((word, index) => words[index] === word);
-}
-
-function holdsRun(words: readonly string[], wanted: readonly string[]): boolean {
-  if (wanted.length === 0) return true;
-  return words.some((_, at) => startsWith(words.slice(at), wanted));
-}
-
 function sameOption(given: string, wanted: string, all: readonly string[]): boolean {
   if (given === wanted || given.startsWith(`${wanted}=`)) return true;
   const name = given.split("=", 1)[0] ?? given;
@@ -90,23 +83,16 @@ function sameOption(given: string, wanted: string, all: readonly string[]): bool
   return /^-[A-Za-z0-9]+$/.test(wanted) && [...wanted.slice(1)].every((letter) => letters.includes(letter));
 }
 
-const gitOptionsWithValue = new Set([
-  "-C",
-  "-c",
-  "--git-dir",
-  "--work-tree",
-  "--namespace",
-  "--super-prefix",
-  "--config-env",
-  "--exec-path",
-]);
-
-/** `git -C . push` is `git push` to a rule that means to stop it. */
+/** `git -C . push` is `git push` to a rule that means to stop it, and `npm --prefix x publish` publishes. */
 function withoutGlobalOptions({ argv, dynamic }: CommandForm): CommandForm | undefined {
-  if (argv[0] !== "git") return undefined;
+  const [program = ""] = argv;
+  if (!hasSubcommands(program)) return undefined;
   let at = 1;
-  while (argv[at]?.startsWith("-")) at += gitOptionsWithValue.has(argv[at] ?? "") ? 2 : 1;
+  for (let word = argv[at]; word !== undefined; word = argv[at]) {
+    if (!word.startsWith("-") && !isSetting(program, word)) break;
+    at += takesNextWord(program, word) ? 2 : 1;
+  }
   if (at === 1) return undefined;
   const later = dynamic.filter((index) => index >= at).map((index) => index - at + 1);
-  return { argv: ["git", ...argv.slice(at)], dynamic: later };
+  return { argv: [program, ...argv.slice(at)], dynamic: later };
 }

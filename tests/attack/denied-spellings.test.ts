@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import type { Policy } from "../../src/index.ts";
+import { findWords, wordsOf } from "../../src/rules/conditions/words-in-order.ts";
+import { createTestGate } from "../../src/testing/index.ts";
+
+/** A person who approves nearly everything, and denies one command. */
+function denying(value: string, operator: "startsWith" | "contains" | "matches" | "usage"): Policy[] {
+  return [
+    {
+      name: "yes",
+      tools: "Bash",
+      action: "approve",
+      conditions: [{ type: "risk", operator: "lessThan", value: "opaque" }],
+    },
+    {
+      name: "no",
+      tools: "Bash",
+      action: "deny",
+      priority: 1,
+      conditions: [{ type: "command", operator, value }],
+    },
+  ];
+}
+
+async function verdict(policies: Policy[], command: string): Promise<string> {
+  const { gate } = await createTestGate({ policies });
+  return (await gate.explain({ tool: "Bash", input: { command } }, { as: "check" })).verdict;
+}
+
+const withValues: readonly [string, string][] = [
+  ["kubectl delete", "kubectl -n prod delete pod x"],
+  ["kubectl delete", "kubectl --context prod --namespace x delete pod x"],
+  ["kubectl delete", 'kubectl -n "$NS" delete pod x'],
+  ["docker push", "docker --context prod push x"],
+  ["npm publish", "npm --prefix pkg publish"],
+  ["npm publish", "npm --silent -w pkg publish"],
+  ["gh pr merge", "gh -R owner/repo pr merge 3"],
+  ["git push", "git --attr-source HEAD push"],
+  ["cargo publish", "cargo +nightly publish"],
+  ["helm uninstall", "helm -n x uninstall y"],
+  ["make deploy", "make -C sub ENV=prod deploy"],
+];
+
+describe("an option with a value before the subcommand does not hide a denied command", () => {
+  it.each(withValues)("%s stops %s", async (value, command) => {
+    for (const operator of ["startsWith", "contains", "usage"] as const)
+      expect([operator, await verdict(denying(value, operator), command)]).toEqual([operator, "deny"]);
+    expect(await verdict(denying(`^${value}`, "matches"), command)).toBe("deny");
+  });
+
+  it.each([
+    ["gh pr merge", "gh pr -R owner/repo merge 3"],
+    ["docker compose down", "docker compose -f x.yml down"],
+  ])("nor one between its words: %s stops %s", async (value, command) => {
+    expect(await verdict(denying(value, "startsWith"), command)).toBe("deny");
+    expect(await verdict(denying(value, "contains"), command)).toBe("deny");
+  });
+
+  it("of a program that nobody knows asks, because the word may be a value", async () => {
+    expect(await verdict(denying("shipit release", "startsWith"), "shipit --to prod release")).toBe("ask");
+    expect(await verdict(denying("shipit release", "startsWith"), "shipit --to prod $X")).toBe("ask");
+  });
+
+  it.each([
+    ["kubectl delete", "kubectl -n prod get pods"],
+    ["npm publish", "npm --prefix pkg run publish"],
+    ["git push", "git --no-pager log push"],
+    ["git push", "git commit -m push"],
+    ["git push", "git stash push"],
+    ["shipit release", "shipit --to prod status release"],
+  ])("%s leaves %s alone", async (value, command) => {
+    expect(await verdict(denying(value, "startsWith"), command)).toBe("allow");
+  });
+
+  it("is found in one pass over a long line", () => {
+    const argv = `docker${" --x compose".repeat(20_000)}`.split(" ");
+    const words = wordsOf(argv, (index) => argv[index] === "--x");
+    const start = performance.now();
+    expect(findWords(words, ["docker", "compose", "down"], false)).toEqual({ found: false, mayGoOn: true });
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+});
