@@ -1,7 +1,7 @@
 /** The real clock and real ids. */
 import { randomBytes } from "node:crypto";
-import { hrtime } from "node:process";
 import type { Clock, Ids } from "../core/ports/ports.ts";
+import { monotonicMs } from "../core/run/monotonic.ts";
 
 /** Node's timers fire at once when asked to wait longer than this. */
 const longestTimerMs = 2_147_483_647;
@@ -14,10 +14,10 @@ export function createSystemClock(): Clock {
   let measuredAt = Number.NEGATIVE_INFINITY;
   return {
     now: () => Date.now(),
-    monotonic: readMonotonic,
+    monotonic: monotonicMs,
     dateOf(monotonic) {
       if (monotonic - measuredAt > distanceHoldsMs) {
-        measuredAt = readMonotonic();
+        measuredAt = monotonicMs();
         distance = Date.now() - measuredAt;
       }
       return Math.round(monotonic + distance);
@@ -27,12 +27,6 @@ export function createSystemClock(): Clock {
       return () => clearTimeout(timer);
     },
   };
-}
-
-/** The clock of `performance.now`, without the search for a global and the check of a receiver. */
-function readMonotonic(): number {
-  const now = hrtime();
-  return now[0] * 1_000 + now[1] / 1_000_000;
 }
 
 export function createSystemIds(): Ids {

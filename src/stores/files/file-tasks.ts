@@ -1,12 +1,13 @@
 /**
  * Which tasks are over: one small file for each, because the process of a hook keeps no store open and every
- * call asks. Looking for a file that is not there costs some microseconds, so calls that came in one event
- * share one look.
+ * call asks. Looking for a file that is not there costs some microseconds, so the calls of a millisecond share
+ * one look. Whoever ends a task waits for longer than that before saying so: then every process looks anew.
  */
 import { createHash } from "node:crypto";
 import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { TaskEnd, TaskStore } from "../../core/ports/tasks.ts";
+import { monotonicMs } from "../../core/run/monotonic.ts";
 import { replacePrivateFile } from "../../safe/files/private-file.ts";
 import { forgetOldSessions, isPlainName } from "../../safe/files/session-files.ts";
 
@@ -26,28 +27,29 @@ export function createFileTasks(stateFolder: string): TaskStore {
             sessionId,
             turnId,
             file: fileOf(callerId, sessionId, turnId),
-            seenIn: -1,
+            seenAt: Number.NEGATIVE_INFINITY,
+            seenIn: changes,
             end: undefined,
           };
       last = asked;
-      if (asked.seenIn === moment) return asked.end;
+      const now = monotonicMs();
+      if (asked.seenIn === changes && now - asked.seenAt < lookMs) return asked.end;
+      asked.seenIn = changes;
+      // Before the look: what is ended while it lasts may be missed.
+      asked.seenAt = now;
       asked.end = statSync(asked.file, quietly) === undefined ? undefined : read(asked.file);
-      asked.seenIn = moment;
-      if (!isEnding) {
-        isEnding = true;
-        process.nextTick(endMoment);
-      }
       return asked.end;
     },
     end({ callerId, sessionId, turnId }, end) {
       const text = `${JSON.stringify({ version: 1, ...end })}\n`;
       replacePrivateFile(fileOf(callerId, sessionId, turnId), text);
-      moment += 1;
+      changes += 1;
       forgetOldSessions(folder, end.at);
+      return new Promise((resolve) => setTimeout(resolve, 2 * lookMs));
     },
     start(callerId, sessionId) {
       rmSync(fileOf(callerId, sessionId), { force: true });
-      moment += 1;
+      changes += 1;
     },
   };
 }
@@ -58,22 +60,17 @@ interface Look {
   readonly sessionId: string;
   readonly turnId: string | undefined;
   readonly file: string;
-  /** The moment of the look. */
+  /** When it was, and after how many changes of this process's own. */
+  seenAt: number;
   seenIn: number;
   end: TaskEnd | undefined;
 }
 
-/**
- * One event of this process, as a chunk with many calls: they had all come when the first of them looked, so
- * what another process ends afterwards ends later calls. What this process itself changes ends the moment.
- */
-let moment = 0;
-let isEnding = false;
+/** How long a look counts: a call comes at least this long after another process said that it ended the task. */
+const lookMs = 1;
 
-function endMoment(): void {
-  isEnding = false;
-  moment += 1;
-}
+/** What this process itself changes is seen at once, in all its stores. */
+let changes = 0;
 
 const quietly = { throwIfNoEntry: false } as const;
 
