@@ -1,11 +1,12 @@
 /** Recorded calls judged again by other rules. Nothing runs, nobody is asked, nothing is recorded. */
+import type { Unsure } from "../core/call/call.ts";
 import type { Explanation, Verdict } from "../core/call/outcome.ts";
 import { isJsonObject, type JsonObject } from "../core/input/json.ts";
 import type { LedgerEntry, LedgerFilter, LedgerReader } from "../core/ports/ledger-reader.ts";
 import type { OpenConfig } from "../open/open-config.ts";
 import type { OpenTools } from "../open/open-tools.ts";
 import { openForReplay, ProjectGates, type ReplayTools } from "./project-gates.ts";
-import { isIncomplete, recordedProject, recordedVerdict } from "./recorded-call.ts";
+import { isIncomplete, recordedProject, recordedUnsure, recordedVerdict } from "./recorded-call.ts";
 
 export interface ReplayedChange {
   readonly entry: LedgerEntry;
@@ -70,7 +71,9 @@ export async function replayCalls(
           continue;
         }
         const gate = await gates.of(project);
-        const now = gate && (await explain(gate, entry.body));
+        const now =
+          gate &&
+          (await explain(gate, entry.body, config.settings.asking?.unsure ?? recordedUnsure(entry.body)));
         if (now === undefined) {
           leftOut.noTool++;
           continue;
@@ -89,7 +92,11 @@ export async function replayCalls(
 }
 
 /** Undefined: the tool is not here, so nothing can be said. */
-async function explain({ gate }: OpenTools, body: JsonObject): Promise<Explanation | undefined> {
+async function explain(
+  { gate }: OpenTools,
+  body: JsonObject,
+  unsure: Unsure,
+): Promise<Explanation | undefined> {
   const { askedFor, tool: meant, input, sessionId, toolUseId, cwd, mode, caller, kind } = body;
   const tool = String(askedFor ?? meant);
   const as = kind === "call" ? "call" : "check";
@@ -101,6 +108,7 @@ async function explain({ gate }: OpenTools, body: JsonObject): Promise<Explanati
       ...(typeof sessionId === "string" && { sessionId }),
       ...(typeof toolUseId === "string" && { toolUseId }),
       ...(typeof cwd === "string" && { cwd }),
+      unsure,
       ...(mode === "plan" && { mode: "plan" as const }),
       ...(typeof caller === "string" && { caller: { id: caller, capabilities: ["*"] } }),
     },
