@@ -13,9 +13,7 @@ afterEach(() => world.close());
 it("toolgate mcp does not start inside an upstream server", async () => {
   const { code, out, err } = await world.run(["mcp"], "", [], { TOOLGATE_UPSTREAM_OF: "1" });
   expect([code, out]).toEqual([1, ""]);
-  expect(err).toMatch(
-    /^This toolgate was started by an upstream server .* toolgate upstreams list shows them\.\n$/,
-  );
+  expect(err).toMatch(/^This toolgate was started by an upstream server .* upstreams list shows them\.\n$/);
 });
 
 it.each(["mcp", "upstreams list --check"])(

@@ -44,7 +44,7 @@ describe("toolgate upstreams", { timeout: 60_000 }, () => {
 
     const refused = await world.run(["tools", "call", "notes__echo", '{"text":"hi"}', "--yes"]);
     expect(refused.code).toBe(1);
-    expect(refused.err).toContain("toolgate upstreams review notes");
+    expect(refused.err).toContain(" upstreams review notes");
 
     const byAgent = await world.run(["upstreams", "accept", "notes", "--yes"], "", [], { CLAUDECODE: "1" });
     expect(byAgent.code).toBe(1);

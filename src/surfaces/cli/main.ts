@@ -4,6 +4,7 @@ import { messageOf, ToolgateError } from "../../core/call/errors.ts";
 import { visible } from "../../core/text/visible.ts";
 import { createProgram } from "./program/program.ts";
 import { type CliIo, exitCodes, Interrupted, Told } from "./terminal/io.ts";
+import { asTyped } from "./terminal/own-command.ts";
 
 /** `argv` without the program's name. */
 export async function main(argv: readonly string[], io: CliIo): Promise<number> {
@@ -25,7 +26,9 @@ export async function main(argv: readonly string[], io: CliIo): Promise<number> 
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : failed;
     if (error instanceof Told) return failed;
     if (error instanceof Interrupted || isCancelled(error, io)) return exitCodes.interrupted;
-    io.err(describeError(error, io));
+    // What check prints an agent hands to its model.
+    const told = describeError(error, io);
+    io.err(failed === exitCodes.blocked ? told : asTyped(told, io));
     return failed;
   }
 }

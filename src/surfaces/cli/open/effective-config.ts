@@ -5,6 +5,7 @@ import { visible } from "../../../core/text/visible.ts";
 import { explainProblems } from "../../../open/explain-problems.ts";
 import { type OpenConfig, openConfig } from "../../../open/open-config.ts";
 import { type CliIo, type JsonOption, printJson, Told } from "../terminal/io.ts";
+import { asTyped } from "../terminal/own-command.ts";
 import { shownPath, shownPlace } from "../terminal/shown.ts";
 
 /** What `--config` and `--json` are called in every command. */
@@ -42,7 +43,8 @@ export async function openUsable(options: CommonOptions, io: CliIo): Promise<Ope
 }
 
 /** What untrusted files wanted and did not get, file by file. Empty text: nothing to say. */
-export function describeIgnored(ignored: readonly Ignored[], cwd: string): string {
+export function describeIgnored(ignored: readonly Ignored[], io: CliIo): string {
+  const { cwd } = io;
   const files = [...new Set(ignored.map(({ file }) => file))];
   return files
     .map((file) => {
@@ -53,7 +55,8 @@ export function describeIgnored(ignored: readonly Ignored[], cwd: string): strin
             `  ${shownPlace({ file, ...(line !== undefined && { line }) }, cwd)}: ${visible(what)}: ${visible(why)}${detail === undefined ? "" : `: ${visible(detail)}`}`,
         );
       const path = shownPath(file, cwd);
-      return `Ignored, because ${path} is not trusted (look at it, then run: toolgate trust ${path}):\n${lines.join("\n")}\n`;
+      const todo = asTyped(`look at it, then run: toolgate trust ${path}`, io);
+      return `Ignored, because ${path} is not trusted (${todo}):\n${lines.join("\n")}\n`;
     })
     .join("");
 }

@@ -22,7 +22,7 @@ export async function openToolGate(
   request: Omit<ToolsRequest, "enable"> & { readonly aboutTool?: string },
 ): Promise<OpenTools> {
   const config = await openUsable(options, io);
-  io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io.cwd));
+  io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io));
   const { aboutTool, ...asked } = request;
   const open = await openTools(config, {
     note: (text) => io.err(describeNotes([text])),
@@ -33,8 +33,8 @@ export async function openToolGate(
   const { report } = open.plugins;
   io.err(
     aboutTool === undefined
-      ? describePluginReport(report, io.cwd)
-      : describePluginsAbout(aboutTool, open.gate.tools.get(aboutTool) !== undefined, report, io.cwd),
+      ? describePluginReport(report, io)
+      : describePluginsAbout(aboutTool, open.gate.tools.get(aboutTool) !== undefined, report, io),
   );
   return open;
 }

@@ -32,6 +32,7 @@ import { defineTools } from "../commands/tools/command.ts";
 import { defineTrust } from "../commands/trust/command.ts";
 import { defineUpstreams } from "../commands/upstreams/command.ts";
 import type { CliIo } from "../terminal/io.ts";
+import { asTyped } from "../terminal/own-command.ts";
 import { CliCommand, type Host, takeSharedOptions } from "./define-command.ts";
 
 /** Somebody waits while these start: the other commands are not defined for them. */
@@ -43,13 +44,18 @@ const waitedFor = new Map([
 /** `first`: the first word of the command line. */
 export function createProgram(io: CliIo, finish: Host["finish"], first = ""): CliCommand {
   const program = new CliCommand("toolgate", { io, finish });
+  // What check prints an agent hands to its model.
+  const typed = (text: string) => (first === "check" ? text : asTyped(text, io));
   program
     .description("One gate for every tool call of your AI agents: routes, policies and limits in YAML.")
     .version(packageVersion(), "-V, --version", "Print the version.")
     .helpCommand("help [command]", "Print help for a command.")
     .enablePositionalOptions()
     .exitOverride()
-    .configureOutput({ writeOut: io.out, writeErr: io.err })
+    .configureOutput({
+      writeOut: (text) => io.out(typed(text)),
+      writeErr: (text) => io.err(typed(text)),
+    })
     .addHelpText("after", firstSteps);
   const alone = waitedFor.get(first);
   if (alone === undefined) defineAll(program);

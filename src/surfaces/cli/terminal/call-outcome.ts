@@ -7,6 +7,7 @@ import { visible } from "../../../core/text/visible.ts";
 import { coloursFor } from "./colours.ts";
 import { enableHint } from "./enable-hint.ts";
 import type { CliIo } from "./io.ts";
+import { asTyped } from "./own-command.ts";
 import { indented, shownRule } from "./shown.ts";
 
 export function describeContent({ content }: ToolResult, io: Pick<CliIo, "isTerminal">): string {
@@ -28,7 +29,7 @@ export function describeFailure({ tool, error, result }: Failure, category: stri
   const told = textOf(result);
   // What a tool answered besides its message: the output of a command that failed.
   if (ran && !told.startsWith(message)) lines.push(indented(told, 2));
-  lines.push(colours.dim(indented(`hint: ${hintFor(error, category)}`, 2)));
+  lines.push(colours.dim(indented(`hint: ${asTyped(hintFor(error, category), io)}`, 2)));
   return `${lines.join("\n")}\n`;
 }
 

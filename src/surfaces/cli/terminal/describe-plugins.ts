@@ -2,15 +2,18 @@
 import { visible } from "../../../core/text/visible.ts";
 import { describePluginError, type PluginError } from "../../../sources/plugins/plugin-error.ts";
 import type { PluginReport } from "../../../sources/plugins/plugin-set.ts";
+import type { CliIo } from "./io.ts";
+import { asTyped } from "./own-command.ts";
 import { shownPath } from "./shown.ts";
 
 /** Empty text: nothing to say. */
-export function describePluginReport({ errors, warnings, skipped }: PluginReport, cwd: string): string {
+export function describePluginReport({ errors, warnings, skipped }: PluginReport, io: CliIo): string {
+  const { cwd } = io;
   const files = skipped.map(({ file }) => shownPath(file, cwd));
   const untrusted =
     files.length === 0
       ? ""
-      : `Not loaded, because a project's plugins need your trust (look at them, then run: toolgate trust):\n${files.map((file) => `  ${file}\n`).join("")}`;
+      : `Not loaded, because a project's plugins need your trust (${asTyped("look at them, then run: toolgate trust", io)}):\n${files.map((file) => `  ${file}\n`).join("")}`;
   return describePluginErrors(errors, cwd) + describePluginWarnings(warnings, cwd) + untrusted;
 }
 
@@ -19,13 +22,13 @@ export function describePluginsAbout(
   name: string,
   isThere: boolean,
   { errors, skipped, ...report }: PluginReport,
-  cwd: string,
+  io: CliIo,
 ): string {
   // A file that could not be read at all may be the one that has the tool.
   const about = errors.filter(({ toolName }) => toolName === name || (toolName === undefined && !isThere));
   return describePluginReport(
     { ...report, errors: about, warnings: [], skipped: isThere ? [] : skipped },
-    cwd,
+    io,
   );
 }
 

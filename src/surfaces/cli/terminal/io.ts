@@ -2,6 +2,7 @@
 import type { Environment } from "../../../config/folders.ts";
 import { blockedExit } from "../../../core/call/blocked-exit.ts";
 import type { Ancestor } from "../../../safe/process/process-ancestors.ts";
+import { asTyped } from "./own-command.ts";
 
 export interface CliIo {
   /** All of standard input as text. Throws a `ToolgateError` once more than `maxBytes` came. */
@@ -66,8 +67,8 @@ export class Interrupted extends Error {
 export class Told extends Error {}
 
 /** Says why a command ends without having done what it was asked for. */
-export function fail(message: string, { err }: Pick<CliIo, "err">): number {
-  err(`${message}\n`);
+export function fail(message: string, io: CliIo): number {
+  io.err(`${asTyped(message, io)}\n`);
   return exitCodes.failed;
 }
 

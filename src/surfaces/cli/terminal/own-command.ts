@@ -18,6 +18,27 @@ export function ownCommand({ script, env, cwd }: Pick<CliIo, "script" | "env" | 
   return basename(script) === "toolgate" ? shellWord(script) : `node ${shellWord(own)}`;
 }
 
+/**
+ * Our own text for a person, with commands as they have to be typed here. Not for what somebody else wrote and a person
+ * judges, as a call that waits: that is shown as it is.
+ */
+export function asTyped(text: string, io: Pick<CliIo, "script" | "env" | "cwd">): string {
+  if (io.script === undefined || text.search(ownCommandLine) === -1) return text;
+  const own = ownCommand(io);
+  return text.replaceAll(ownCommandLine, () => `${own} `);
+}
+
+/** All that there are; a sentence about toolgate has another word there. */
+export const commandNames =
+  "acp agents approvals audit chat check completion config console convert demo doctor explain grants import init " +
+  "install list mcp replay run serve sessions store suggest test tokens tools trust uninstall upstreams";
+
+/** Words in quotes are quoted from elsewhere. */
+const ownCommandLine = new RegExp(
+  `(?<![\\w/@.'"-]|npx |Usage: )toolgate (?=(?:${commandNames.replaceAll(" ", "|")})(?![\\w/@-]|\\.\\w))`,
+  "g",
+);
+
 /** npx keeps what no project has installed in a folder of its own. */
 function isFetched(file: string): boolean {
   return /[/\\]_npx[/\\]/.test(file);

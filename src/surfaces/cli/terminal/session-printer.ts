@@ -4,6 +4,7 @@ import type { SessionStreamEvent } from "../../rest/contract.ts";
 import { createAwaited } from "./awaited.ts";
 import { coloursFor } from "./colours.ts";
 import { type CliIo, jsonLine } from "./io.ts";
+import { asTyped } from "./own-command.ts";
 import { createTerminalApprover } from "./terminal-approver.ts";
 import { createWaitingLine } from "./waiting-line.ts";
 
@@ -87,7 +88,7 @@ export function createSessionPrinter({ json, showsUser = false }: PrinterOptions
       }
       case "approval":
         if (!asksHere || event.data.state !== "asked")
-          beside(colours.yellow(visible(approvalLine(event.data))));
+          beside(colours.yellow(visible(approvalLine(event.data, io))));
         return;
       case "error":
         beside(colours.red(visible(event.data.message)));
@@ -126,10 +127,10 @@ export function createSessionPrinter({ json, showsUser = false }: PrinterOptions
   };
 }
 
-function approvalLine(data: Extract<SessionStreamEvent, { kind: "approval" }>["data"]): string {
+function approvalLine(data: Extract<SessionStreamEvent, { kind: "approval" }>["data"], io: CliIo): string {
   const { id, state, tool, reason, by } = data;
   if (state === "asked")
-    return `? ${tool} waits for an answer: ${reason ?? ""} (toolgate approvals show ${id.slice(0, 8)})`;
+    return `? ${tool} waits for an answer: ${reason ?? ""} (${asTyped(`toolgate approvals show ${id.slice(0, 8)}`, io)})`;
   const who = by === undefined ? "" : ` by ${by}`;
   return `  ${tool}: ${state}${who}${reason === undefined ? "" : `: ${reason}`}`;
 }

@@ -20,6 +20,8 @@ export interface RunOptions {
   readonly stdinIsTerminal?: boolean;
   readonly stderrIsTerminal?: boolean;
   readonly signal?: AbortSignal;
+  /** The file that was started. Absent: nobody knows. */
+  readonly script?: string;
   readonly onOut?: (text: string) => void;
   readonly onErr?: (text: string) => void;
   /** Standard input and output for a command that speaks a protocol over them. */
@@ -63,7 +65,7 @@ export function createCliWorld(): CliWorld {
 async function runIn(root: string, home: string, argv: readonly string[], options: RunOptions): Promise<Ran> {
   const { stdin = "", env = {}, cwd = root, isTerminal = false, stdinIsTerminal = false } = options;
   const { stderrIsTerminal = false } = options;
-  const { signal, onOut, onErr, pipe } = options;
+  const { signal, script, onOut, onErr, pipe } = options;
   let out = "";
   let err = "";
   const io: CliIo = {
@@ -85,6 +87,7 @@ async function runIn(root: string, home: string, argv: readonly string[], option
     },
     env: { HOME: home, ...env },
     cwd,
+    script,
     isTerminal,
     stdinIsTerminal,
     stderrIsTerminal,

@@ -155,3 +155,28 @@ describe("the arguments of check, read without the full program", () => {
     [["--config", "a", "--"]],
   ])("leaves %j to the full program", (argv) => expect(readCheckArgs(argv)).toBeUndefined());
 });
+
+describe("the command line, started by another name", () => {
+  const script = "/opt/toolgate/dist/cli.js";
+  const own = `node ${script}`;
+
+  it.each([
+    ["help", ["--help"], `${own} init --user`],
+    ["examples", ["list", "--help"], `$ ${own} list`],
+    ["a wrong option", ["list", "--nope"], `Run ${own} list --help`],
+    ["a refusal", ["grants", "revoke"], `${own} grants revoke ID`],
+    ["an error", ["upstreams", "review", "none"], `${own} upstreams add`],
+    ["a hint", ["tokens", "list"], `${own} tokens create NAME`],
+  ])("names commands as they have to be typed: %s", async (_what, argv, expected) => {
+    const { out, err } = await world.run(argv, { script });
+    expect(out + err).toContain(expected);
+  });
+
+  it("changes nothing in what programs and models read", async () => {
+    for (const argv of [
+      ["check", "--nope"],
+      ["approvals", "approve", "none", "--json"],
+    ])
+      expect(await world.run(argv, { script })).toEqual(await world.run(argv));
+  });
+});

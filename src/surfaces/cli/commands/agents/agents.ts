@@ -7,6 +7,7 @@ import { findFolders } from "../../../../config/folders.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { type CliIo, exitCodes, fail, printJson } from "../../terminal/io.ts";
+import { asTyped } from "../../terminal/own-command.ts";
 import { createProgress } from "../../terminal/progress.ts";
 import { formatTable } from "../../terminal/table.ts";
 import { explainUnknownAgent } from "../install/choose-agents.ts";
@@ -100,12 +101,15 @@ function describe(shown: readonly FoundAgent[], { others, canary, io }: Describe
       ? "No agent that toolgate knows is on this machine.\n"
       : formatTable(["agent", "version", "hook", "gated"], rows, io),
     ...parts.map((part) => `${part}\n`),
-    [
-      ...(more === "" ? [] : [`Not on this machine: ${more} (toolgate agents --all)\n`]),
-      ...(canary || shown.every(({ scopes }) => scopes.length === 0)
-        ? []
-        : ["Are they really stopped? toolgate agents --canary\n"]),
-    ].join(""),
+    asTyped(
+      [
+        ...(more === "" ? [] : [`Not on this machine: ${more} (toolgate agents --all)\n`]),
+        ...(canary || shown.every(({ scopes }) => scopes.length === 0)
+          ? []
+          : ["Are they really stopped? toolgate agents --canary\n"]),
+      ].join(""),
+      io,
+    ),
   ]
     .filter((part) => part !== "")
     .join("\n");

@@ -15,6 +15,7 @@ import {
   printJson,
   printList,
 } from "../../terminal/io.ts";
+import { asTyped } from "../../terminal/own-command.ts";
 import { approvalJson, approvalsTable, describeApproval, shownId } from "./describe-approval.ts";
 import { answererName, explainNotYours } from "./who-answers.ts";
 
@@ -85,7 +86,10 @@ export async function runApprovalsApprove(options: ApproveOptions, io: CliIo): P
   // For a tool that executes, the process that asks narrows the yes to this input.
   if (anyInput === true)
     io.err(
-      "Whatever the input, unless the tool executes: then for this input. toolgate grants list shows it.\n",
+      asTyped(
+        "Whatever the input, unless the tool executes: then for this input. toolgate grants list shows it.\n",
+        io,
+      ),
     );
   return exitCodes.ok;
 }
@@ -142,7 +146,7 @@ function failed(
 ): number {
   const { code, message } = problem;
   if (json === true) io.out(`${JSON.stringify({ ...problem, ok: false, code, message })}\n`);
-  else io.err(`${visible(message)}\n`);
+  else io.err(`${visible(asTyped(message, io))}\n`);
   return exitCodes.failed;
 }
 

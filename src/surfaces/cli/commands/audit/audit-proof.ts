@@ -17,6 +17,7 @@ import { openOwnStore } from "../../open/own-store.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { confirm } from "../../terminal/confirm.ts";
 import { type CliIo, exitCodes, fail, printJson } from "../../terminal/io.ts";
+import { asTyped } from "../../terminal/own-command.ts";
 import { createProgress, type Progress } from "../../terminal/progress.ts";
 
 export async function runAuditExport(
@@ -58,7 +59,10 @@ export async function runAuditExport(
   }
   progress[Symbol.dispose]();
   io.err(
-    `${plural(count, "line")} written to ${output}. Verify them anywhere: toolgate audit verify --file ${output}\n`,
+    asTyped(
+      `${plural(count, "line")} written to ${output}. Verify them anywhere: toolgate audit verify --file ${output}\n`,
+      io,
+    ),
   );
   return exitCodes.ok;
 }

@@ -38,7 +38,7 @@ export async function runConfigShow(options: CommonOptions, io: CliIo): Promise<
     return exitCodes.ok;
   }
   io.out(effectiveYaml(config, io.cwd));
-  io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io.cwd));
+  io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io));
   return exitCodes.ok;
 }
 
@@ -69,7 +69,7 @@ interface Validated {
 
 async function validateAll(options: CommonOptions, io: CliIo): Promise<Validated> {
   const { sources, problems, findDoubts, ignored, notes } = await openEffective(options, io);
-  io.err(describeNotes(notes) + describeIgnored(ignored, io.cwd));
+  io.err(describeNotes(notes) + describeIgnored(ignored, io));
   return { files: sources.map(({ file }) => file), problems, doubts: findDoubts() };
 }
 

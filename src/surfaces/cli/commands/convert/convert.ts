@@ -10,6 +10,7 @@ import { readTextFile } from "../../../../safe/files/documents/read-text-file.ts
 import { describeNotes, describeProblems } from "../../open/effective-config.ts";
 import { realPath } from "../../open/real-path.ts";
 import { type CliIo, exitCodes } from "../../terminal/io.ts";
+import { asTyped } from "../../terminal/own-command.ts";
 import { saveFile } from "../../terminal/save-file.ts";
 import { shownPath } from "../../terminal/shown.ts";
 
@@ -28,7 +29,8 @@ export async function runConvert(options: ConvertOptions, io: CliIo): Promise<nu
   }
   const { to, yaml, notes } = done;
   if (to === undefined) io.out(yaml);
-  else io.err(`Wrote ${shownPath(to, io.cwd)}. Try it: toolgate test ${shownPath(to, io.cwd)}\n`);
+  else
+    io.err(asTyped(`Wrote ${shownPath(to, io.cwd)}. Try it: toolgate test ${shownPath(to, io.cwd)}\n`, io));
   io.err(describeNotes(notes));
   return exitCodes.ok;
 }

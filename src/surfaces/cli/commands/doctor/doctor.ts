@@ -7,6 +7,7 @@ import { visible } from "../../../../core/text/visible.ts";
 import { type OpenConfig, openConfig } from "../../../../open/open-config.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { type CliIo, exitCodes, fail } from "../../terminal/io.ts";
+import { asTyped } from "../../terminal/own-command.ts";
 import { createProgress, type Progress } from "../../terminal/progress.ts";
 import { explainUnknownAgent } from "../install/choose-agents.ts";
 import { checkLedgerAnchors } from "./anchors.ts";
@@ -137,8 +138,11 @@ function describe(findings: readonly Finding[], unproven: readonly Examined[], i
   const about = [...new Set(findings.map(({ agent }) => agent))];
   const isMany = about.filter((agent) => agent !== undefined).length > 1;
   const describeOne = ({ level, message, todo }: Finding) => {
-    const told = visible(message, { keepNewlines: true }).replaceAll("\n", "\n  ");
-    return `${signs[level]} ${told}\n${todo === undefined ? "" : `  ${colours.dim("→")} ${visible(todo)}\n`}`;
+    // Problems quote what is written in files of others.
+    const isOurs = level === "ok" || level === "info";
+    const told = visible(isOurs ? asTyped(message, io) : message, { keepNewlines: true });
+    const next = todo === undefined ? "" : `  ${colours.dim("→")} ${visible(asTyped(todo, io))}\n`;
+    return `${signs[level]} ${told.replaceAll("\n", "\n  ")}\n${next}`;
   };
   // Of several agents each has its own part; of one the order in which things were looked at stays.
   const text = isMany

@@ -12,6 +12,7 @@ import type { ToolOptions } from "../../open/tool-options.ts";
 import { type Colours, coloursFor } from "../../terminal/colours.ts";
 import { readLines } from "../../terminal/input-lines.ts";
 import { type CliIo, exitCodes, fail, jsonLine, type ListOptions, printJson } from "../../terminal/io.ts";
+import { asTyped } from "../../terminal/own-command.ts";
 import { indented, shownRule } from "../../terminal/shown.ts";
 import { parametersOf } from "../../terminal/tool-parameters.ts";
 import { type CallText, type CallWords, callInWords } from "./call-in-words.ts";
@@ -26,7 +27,7 @@ export async function runExplain(options: ExplainOptions, io: CliIo): Promise<nu
   const inWords = options.tool !== undefined;
   if (inWords && options.batch === true)
     return fail("--batch reads calls from standard input; leave the tool and its input away.", io);
-  if (!inWords && io.stdinIsTerminal === true) io.err(waiting(options.batch === true));
+  if (!inWords && io.stdinIsTerminal === true) io.err(asTyped(waiting(options.batch === true), io));
   const as = options.as ?? "check";
   await using opened = await (as === "call" ? openTools(options, io) : openRules(options, io));
   const { gate } = opened;
@@ -72,7 +73,7 @@ async function openRules(
   io: CliIo,
 ): Promise<AsyncDisposable & { readonly gate: Gate }> {
   const config = await openUsable(options, io);
-  io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io.cwd));
+  io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io));
   const gate = await openGate(config);
   return { gate, [Symbol.asyncDispose]: () => gate.close() };
 }
@@ -139,7 +140,7 @@ function describeExplanation(explanation: Explanation, io: CliIo): string {
   const by = rule === undefined ? "" : `, by ${shownRule(rule, io.cwd)}`;
   const lines = [`${verdictColour(verdict, colours)(verdict)} ${visible(tool)}, decided at ${stage}${by}`];
   if (message !== undefined) lines.push(indented(message, 2));
-  if (hint !== undefined) lines.push(colours.dim(indented(`hint: ${hint}`, 2)));
+  if (hint !== undefined) lines.push(colours.dim(indented(`hint: ${asTyped(hint, io)}`, 2)));
   lines.push("", ...walk.map((finding) => describeFinding(finding, io.cwd, colours)));
   return `${lines.join("\n")}\n`;
 }

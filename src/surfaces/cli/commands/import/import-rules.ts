@@ -8,6 +8,7 @@ import { writeRuleFile } from "../../open/edit-rule-file.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { confirm } from "../../terminal/confirm.ts";
 import { type CliIo, exitCodes, type JsonOption, printJson } from "../../terminal/io.ts";
+import { asTyped } from "../../terminal/own-command.ts";
 import { shownPath } from "../../terminal/shown.ts";
 import { describeDifference } from "./describe-difference.ts";
 import { type PlannedImport, planRules } from "./plan-rules.ts";
@@ -34,7 +35,7 @@ export async function runImportRules(options: ImportRulesOptions, io: CliIo): Pr
   const written = wants && (await mayWrite(options, io));
   if (written) for (const plan of changed) await writeRuleFile(plan);
   if (options.json === true) printJson({ written, files: plans.map(shownPlan), problems }, io);
-  else if (written) io.out(afterwards(changed, io));
+  else if (written) io.out(asTyped(afterwards(changed, io), io));
   else if (wants) io.err("Nothing was changed; --yes writes what is shown above.\n");
   return problems.length === 0 && written === wants ? exitCodes.ok : exitCodes.failed;
 }

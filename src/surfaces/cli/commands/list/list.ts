@@ -18,6 +18,7 @@ import {
 } from "../../open/effective-config.ts";
 import { type Colours, coloursFor } from "../../terminal/colours.ts";
 import { type CliIo, exitCodes, printJson } from "../../terminal/io.ts";
+import { asTyped } from "../../terminal/own-command.ts";
 import { shownPath } from "../../terminal/shown.ts";
 
 interface ListingOptions extends CommonOptions {
@@ -38,7 +39,9 @@ export async function runList(options: ListingOptions, io: CliIo): Promise<numbe
   }
   io.out(describeRules(shown, io));
   io.err(
-    describeHidden(config, shown) + describeNotes(config.notes) + describeDoubts(config.findDoubts(), io.cwd),
+    asTyped(describeHidden(config, shown), io) +
+      describeNotes(config.notes) +
+      describeDoubts(config.findDoubts(), io.cwd),
   );
   return exitCodes.ok;
 }
@@ -84,7 +87,7 @@ function describeRules({ rules, sources, steppedAside, ignored }: Listed, io: Cl
   if (policies.length > 0) parts.push(list("policies", byPriority(policies), policyFields));
   if (limits.length > 0) parts.push(list("limits", limits, limitFields));
   if (hooks.length > 0) parts.push(list("hooks", hooks, hookFields));
-  if (ignored.length > 0) parts.push(describeIgnored(ignored, io.cwd));
+  if (ignored.length > 0) parts.push(describeIgnored(ignored, io));
   return parts.join("\n");
 }
 

@@ -16,6 +16,7 @@ import type { McpServerParts, ToolsMode } from "../../../mcp/server-parts.ts";
 import { serveStdio } from "../../../mcp/stdio.ts";
 import { openToolGate, type ToolOptions } from "../../open/tool-options.ts";
 import { type CliIo, exitCodes, fail } from "../../terminal/io.ts";
+import { asTyped } from "../../terminal/own-command.ts";
 import { shownId } from "../approvals/describe-approval.ts";
 import { explainRestart, type FollowOptions, followConfiguration } from "../serve/follow-configuration.ts";
 import { chooseWorkspace } from "../serve/mcp-workspace.ts";
@@ -79,7 +80,7 @@ async function serveMcp(
     note: (text) => io.err(`${visible(text)}\n`),
   });
   const tell = (message: string) => io.err(`${visible(message)}\n`);
-  if (attended) open.gate.events.on("approval-request", ({ request }) => tell(describeWaiting(request)));
+  if (attended) open.gate.events.on("approval-request", ({ request }) => tell(describeWaiting(request, io)));
   await open.recovered;
   await using permissions = await openPermissions(open, options, { attended, approvalTimeoutMs: waitMs });
   let inForce = open.config;
@@ -148,6 +149,7 @@ async function followChanges(
   await followConfiguration({ ...following, configFile: options.config }, io);
 }
 
-function describeWaiting({ id, toolId, reason }: ApprovalRequest): string {
-  return `${toolId} waits for an approval: ${reason} Answer in another terminal: toolgate approvals approve ${shownId(id)}`;
+function describeWaiting({ id, toolId, reason }: ApprovalRequest, io: CliIo): string {
+  const how = asTyped(`Answer in another terminal: toolgate approvals approve ${shownId(id)}`, io);
+  return `${toolId} waits for an approval: ${reason} ${how}`;
 }

@@ -1,19 +1,20 @@
 /** `toolgate serve --open`: shows in the browser what the server has for one. */
 import { type OpenOptions, openUrl } from "../../../../safe/net/open-url.ts";
 import type { CliIo } from "../../terminal/io.ts";
+import { asTyped } from "../../terminal/own-command.ts";
 
 /** `link`: into the console; undefined if there is none. A browser brings no token by itself. */
 export async function openPage(
   url: string,
   link: string | undefined,
-  { err, privateFolder }: Pick<CliIo, "err"> & OpenOptions,
+  { io, privateFolder }: OpenOptions & { readonly io: CliIo },
 ): Promise<void> {
   const page = link ?? `${url}${healthPath}`;
   if (!(await openUrl(page, { privateFolder })))
-    err(`The browser could not be opened; the address is ${page}\n`);
+    io.err(`The browser could not be opened; the address is ${page}\n`);
   else if (link === undefined)
-    err(
-      `There is no console here, so the browser shows whether the server takes calls: ${page}\nWhat waits for an answer: toolgate approvals\n`,
+    io.err(
+      `There is no console here, so the browser shows whether the server takes calls: ${page}\n${asTyped("What waits for an answer: toolgate approvals", io)}\n`,
     );
 }
 

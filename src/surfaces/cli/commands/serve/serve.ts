@@ -23,7 +23,7 @@ import { chooseTools, type ToolOptions } from "../../open/tool-options.ts";
 import { describePluginReport } from "../../terminal/describe-plugins.ts";
 import { createFooter } from "../../terminal/footer.ts";
 import { type CliIo, exitCodes, fail } from "../../terminal/io.ts";
-import { ownCommand } from "../../terminal/own-command.ts";
+import { asTyped, ownCommand } from "../../terminal/own-command.ts";
 import { shellWord, shownPath } from "../../terminal/shown.ts";
 import { createAgentTable } from "../agents/agent-table.ts";
 import { answererName } from "../approvals/who-answers.ts";
@@ -56,9 +56,9 @@ export async function runServe(
   const refused = whyNotForAgents(options, config, io);
   if (refused !== undefined) return fail(refused, io);
   // A warning only: the server may run for hooks alone, which bring their own projects.
-  if (isEverything(io)) io.err(warnOfEverything(io));
+  if (isEverything(io)) io.err(asTyped(warnOfEverything(io), io));
   const { notes, ignored } = config;
-  io.err(describeNotes(notes) + describeIgnored(ignored, io.cwd));
+  io.err(describeNotes(notes) + describeIgnored(ignored, io));
   const chosen = chooseServer(options, config.settings.server, io.env);
   const { state } = config.folders;
   await using parts = openStoreParts(storeOf(config, { stateFolder: state, env: io.env }));
@@ -82,7 +82,7 @@ export async function runServe(
     upstreams: "live",
     note: (text) => io.err(`${new Date().toISOString()} ${visible(text)}\n`),
   });
-  io.err(describePluginReport(open.plugins.report, io.cwd));
+  io.err(describePluginReport(open.plugins.report, io));
   let stopTelemetry: (() => void) | undefined;
   try {
     if (isFirst) await recordOwner(open, tokenFile);
@@ -119,7 +119,7 @@ export async function runServe(
           ? describeJson(url, tokenFile)
           : describe({ url, tokenFile, link: link() }, open, io),
       );
-      if (options.open === true) await openPage(url, link(true), { err: io.err, privateFolder: state });
+      if (options.open === true) await openPage(url, link(true), { io, privateFolder: state });
       if (options.json !== true && io.isTerminal)
         void showWaiting(withStore(open).store, footer, showing.signal);
       await afterFirstAnswers(io.signal);

@@ -5,6 +5,8 @@ import { plural } from "../../../../core/text/plural.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import type { ApprovalRecord, Store } from "../../../../open/open-store.ts";
 import type { Footer } from "../../terminal/footer.ts";
+import type { CliIo } from "../../terminal/io.ts";
+import { asTyped } from "../../terminal/own-command.ts";
 import { watchApprovals } from "../approvals/approvals-watch.ts";
 import { shownId } from "../approvals/describe-approval.ts";
 
@@ -20,7 +22,7 @@ export async function showWaiting(
   try {
     for await (const waiting of watchApprovals(store, signal)) {
       const ids = waiting.map(({ request }) => request.id).join();
-      footer.show(describeWaiting(waiting, Date.now()), ids);
+      footer.show(describeWaiting(waiting, Date.now(), footer.io), ids);
     }
   } catch (error) {
     if (!signal.aborted)
@@ -31,7 +33,11 @@ export async function showWaiting(
 }
 
 /** A line for each, and how to answer. Nothing waits: no line. */
-export function describeWaiting(waiting: readonly ApprovalRecord[], now: number): readonly string[] {
+export function describeWaiting(
+  waiting: readonly ApprovalRecord[],
+  now: number,
+  io: Pick<CliIo, "script" | "env" | "cwd">,
+): readonly string[] {
   if (waiting.length === 0) return [];
   const shown = [...waiting]
     .sort((a, b) => a.request.createdAt - b.request.createdAt)
@@ -53,8 +59,11 @@ export function describeWaiting(waiting: readonly ApprovalRecord[], now: number)
   return [
     `${plural(waiting.length, "call waits", "calls wait")} for an answer:`,
     ...lines,
-    ...(more > 0 ? [`  and ${more} more: toolgate approvals list`] : []),
-    "Answer in another terminal: toolgate approvals approve ID, deny ID; all of it: toolgate approvals show ID",
+    ...(more > 0 ? [asTyped(`  and ${more} more: toolgate approvals list`, io)] : []),
+    asTyped(
+      "Answer in another terminal: toolgate approvals approve ID, deny ID; all of it: toolgate approvals show ID",
+      io,
+    ),
   ];
 }
 

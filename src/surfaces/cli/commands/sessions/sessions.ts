@@ -15,6 +15,7 @@ import {
   printJson,
   printList,
 } from "../../terminal/io.ts";
+import { asTyped } from "../../terminal/own-command.ts";
 import { createSessionPrinter } from "../../terminal/session-printer.ts";
 import { shownPath } from "../../terminal/shown.ts";
 import { formatTable } from "../../terminal/table.ts";
@@ -37,11 +38,11 @@ export async function runSessionsList({ state, ...options }: ListCommand, io: Cl
   const sessions = await findSessions(client, { state, owner, limit });
   if (printList(sessions, form, io)) return exitCodes.ok;
   if (sessions.length === 0) {
-    io.err(
+    const none =
       state === undefined && owner === undefined
         ? "There are no sessions. Start one: toolgate run 'PROMPT'\n"
-        : "There are no such sessions. toolgate sessions list shows all.\n",
-    );
+        : "There are no such sessions. toolgate sessions list shows all.\n";
+    io.err(asTyped(none, io));
     return exitCodes.ok;
   }
   const now = Date.now();

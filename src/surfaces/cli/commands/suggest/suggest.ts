@@ -11,6 +11,7 @@ import { realPath } from "../../open/real-path.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { confirm } from "../../terminal/confirm.ts";
 import { type CliIo, exitCodes, fail, type JsonOption, printJson } from "../../terminal/io.ts";
+import { asTyped } from "../../terminal/own-command.ts";
 import { createProgress } from "../../terminal/progress.ts";
 import { shownPath } from "../../terminal/shown.ts";
 import { wholeNumber } from "../audit/audit.ts";
@@ -33,7 +34,7 @@ export async function runSuggest(options: SuggestOptions, io: CliIo): Promise<nu
   const refused = explainForPeople("which rules are proposed", io);
   if (refused !== undefined) return fail(refused, io);
   const config = await openUsable(options, io);
-  io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io.cwd));
+  io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io));
   const found = await look(config, { days, kind: options.for }, io);
   const chosen = choose(found.report.suggestions, options.ids ?? []);
   const shown = { ...found, report: { ...found.report, suggestions: chosen } };
@@ -97,7 +98,9 @@ async function write(
   if (options.json === true) printJson({ file, written, names, leftOut, ...found }, io);
   else if (!wants) io.out("There is nothing to write.\n");
   else if (written)
-    io.out(`${coloursFor(io).green("✓")} Wrote ${path}.${change.isPrivate ? "" : trustHint(path)}\n`);
+    io.out(
+      `${coloursFor(io).green("✓")} Wrote ${path}.${change.isPrivate ? "" : asTyped(trustHint(path), io)}\n`,
+    );
   else io.err("Nothing was changed; --yes writes what is shown above.\n");
   return written === wants ? exitCodes.ok : exitCodes.failed;
 }

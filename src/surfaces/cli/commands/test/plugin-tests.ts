@@ -12,6 +12,8 @@ import { readTextFile } from "../../../../safe/files/documents/read-text-file.ts
 import { readYaml } from "../../../../safe/files/documents/read-yaml.ts";
 import type { Colours } from "../../terminal/colours.ts";
 import { describePluginReport } from "../../terminal/describe-plugins.ts";
+import type { CliIo } from "../../terminal/io.ts";
+import { asTyped } from "../../terminal/own-command.ts";
 import { shownPath, shownPlace } from "../../terminal/shown.ts";
 
 export interface PluginsTested {
@@ -26,7 +28,7 @@ export interface PluginsTested {
 export async function testPlugins(
   config: OpenConfig,
   files: readonly string[] | undefined,
-  cwd: string,
+  io: CliIo,
 ): Promise<PluginsTested> {
   if (files?.length === 0) return { files: [], passed: 0, failed: 0, remarks: "" };
   const { files: tested, report, untested } = await runPluginTests(config, files);
@@ -35,13 +37,13 @@ export async function testPlugins(
   const broken = tested.filter(({ problem }) => problem !== undefined).length;
   const remarks = untested.map(
     (file) =>
-      `Not tested, because a test runs what the file says and nobody trusts it yet (look at it, then run: toolgate trust ${shownPath(file, cwd)}): ${shownPath(file, cwd)}\n`,
+      `Not tested, because a test runs what the file says and nobody trusts it yet (${asTyped(`look at it, then run: toolgate trust ${shownPath(file, io.cwd)}`, io)}): ${shownPath(file, io.cwd)}\n`,
   );
   return {
     files: tested,
     passed,
     failed: results.length - passed + broken,
-    remarks: describePluginReport({ ...report, errors: [] }, cwd) + remarks.join(""),
+    remarks: describePluginReport({ ...report, errors: [] }, io) + remarks.join(""),
   };
 }
 

@@ -51,7 +51,7 @@ async function testOnce(
   }
   const root = findProject(io.cwd, findFolders(io.env).home).folder;
   const rules = await runRuleTests(sources, { root, tested });
-  const plugins = await testPlugins(config, pluginFiles, io.cwd);
+  const plugins = await testPlugins(config, pluginFiles, io);
   const report: Report = {
     files: [...rules.files, ...plugins.files],
     passed: rules.passed + plugins.passed,

@@ -16,6 +16,7 @@ import { openOwnStore } from "../../open/own-store.ts";
 import { changeOnRecord, recordTakenBack } from "../../open/record-change.ts";
 import { namesIn } from "../../open/tool-options.ts";
 import { type CliIo, exitCodes, printJson } from "../../terminal/io.ts";
+import { asTyped } from "../../terminal/own-command.ts";
 import { answererName } from "../approvals/who-answers.ts";
 
 interface TokensCreateOptions {
@@ -64,7 +65,9 @@ export async function runTokensList(options: { readonly json?: boolean }, io: Cl
   if (!list.ok) throw new ToolgateError(list.message);
   if (options.json === true) printJson({ tokens: list.tokens.map(shownRecord) }, io);
   else if (list.tokens.length === 0)
-    io.out("No tokens besides the owner's own. Make one: toolgate tokens create NAME --rights call\n");
+    io.out(
+      asTyped("No tokens besides the owner's own. Make one: toolgate tokens create NAME --rights call\n", io),
+    );
   else io.out(`${list.tokens.map(describe).join("\n")}\n`);
   return exitCodes.ok;
 }
@@ -86,7 +89,9 @@ export async function runTokensRevoke(
   else for (const name of gone) io.out(`${visible(name)} is revoked: it is refused from now on.\n`);
   for (const id of ended) io.err(`Session ${id} ends: it was started with a token that is revoked.\n`);
   for (const name of missing)
-    io.err(`There is no token ${shownName(name)}; toolgate tokens list shows those there are.\n`);
+    io.err(
+      asTyped(`There is no token ${shownName(name)}; toolgate tokens list shows those there are.\n`, io),
+    );
   return missing.length === 0 ? exitCodes.ok : exitCodes.failed;
 }
 

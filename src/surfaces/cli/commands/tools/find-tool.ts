@@ -4,6 +4,7 @@ import type { RegisteredTool } from "../../../../core/tool/registry.ts";
 import type { Gate } from "../../../../gate/gate.ts";
 import { explainNoTool } from "../../../rest/view-tools.ts";
 import type { CliIo } from "../../terminal/io.ts";
+import { asTyped } from "../../terminal/own-command.ts";
 
 /** Undefined: there is none, and that is said by then. */
 export function findTool(gate: Gate, name: string, io: CliIo): RegisteredTool | undefined {
@@ -11,9 +12,11 @@ export function findTool(gate: Gate, name: string, io: CliIo): RegisteredTool | 
   if (found !== undefined) return found;
   const withheld = gate.tools.withheld(name);
   if (withheld !== undefined) {
-    io.err(`${withheld.message}\n${withheld.hint}\n`);
+    io.err(`${withheld.message}\n${asTyped(withheld.hint, io)}\n`);
     return undefined;
   }
-  io.err(`${explainNoTool(gate, undefined, name)}\nSee what there is: toolgate tools list --all\n`);
+  io.err(
+    `${explainNoTool(gate, undefined, name)}\n${asTyped("See what there is: toolgate tools list --all", io)}\n`,
+  );
   return undefined;
 }

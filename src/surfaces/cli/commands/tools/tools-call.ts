@@ -14,6 +14,7 @@ import { openOwnStore } from "../../open/own-store.ts";
 import { openToolGate, type ToolOptions } from "../../open/tool-options.ts";
 import { describeContent, describeFailure } from "../../terminal/call-outcome.ts";
 import { type CliIo, exitCodes, printJson, Told } from "../../terminal/io.ts";
+import { asTyped } from "../../terminal/own-command.ts";
 import { shownPath } from "../../terminal/shown.ts";
 import { createTerminalApprover } from "../../terminal/terminal-approver.ts";
 import { createTerminalQuestioner } from "../../terminal/terminal-questioner.ts";
@@ -86,7 +87,7 @@ async function refuse(
   { code, message }: { readonly code: ErrorCode; readonly message: string },
   io: CliIo,
 ): Promise<number> {
-  io.err(message);
+  io.err(asTyped(message, io));
   await using store = await openOwnStore(io);
   const call = { surface: "cli", kind: "call", caller: "local", tool: name, cwd: io.cwd } as const;
   await store.ledger.close(refusedRecord({ ...call, code, message: message.trim() }));
@@ -96,7 +97,7 @@ async function refuse(
 function tellWaiting({ id, toolId, reason, expiresAt }: ApprovalRequest, io: CliIo): void {
   const left = shownDuration(expiresAt - Date.now());
   io.err(
-    `${visible(toolId)} waits for an approval (${left}): ${visible(reason)}\nAnswer in another terminal: toolgate approvals approve ${shownId(id)}\n`,
+    `${visible(toolId)} waits for an approval (${left}): ${visible(reason)}\n${asTyped(`Answer in another terminal: toolgate approvals approve ${shownId(id)}`, io)}\n`,
   );
 }
 

@@ -12,6 +12,7 @@ import { openToolGate, type ToolOptions } from "../../open/tool-options.ts";
 import { type Colours, coloursFor } from "../../terminal/colours.ts";
 import { enableHint } from "../../terminal/enable-hint.ts";
 import { type CliIo, exitCodes, printJson } from "../../terminal/io.ts";
+import { asTyped } from "../../terminal/own-command.ts";
 
 interface ToolsListOptions extends ToolOptions {
   /** Also the tools that cannot be called. */
@@ -32,7 +33,7 @@ export async function runToolsList(options: ToolsListOptions, io: CliIo): Promis
   if (options.json === true) printJson({ tools: shown, errors, skipped }, io);
   else {
     io.out(describeTools(gate, shown, coloursFor(io)));
-    io.err(describeCount(tools, options.all === true));
+    io.err(asTyped(describeCount(tools, options.all === true), io));
   }
   return exitCodes.ok;
 }

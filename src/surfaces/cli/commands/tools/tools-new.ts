@@ -10,6 +10,7 @@ import { type StarterType, starterPlugin } from "../../../../sources/plugins/sta
 import { type CommonOptions, openUsable } from "../../open/effective-config.ts";
 import { realPath } from "../../open/real-path.ts";
 import { type CliIo, exitCodes, fail, printJson } from "../../terminal/io.ts";
+import { asTyped } from "../../terminal/own-command.ts";
 import { saveFile } from "../../terminal/save-file.ts";
 import { shownPath } from "../../terminal/shown.ts";
 
@@ -48,7 +49,7 @@ export async function runToolsNew(options: ToolsNewOptions, io: CliIo): Promise<
   const wrong = saveFile(file, text, false, "There is a file already; nothing was changed.");
   if (wrong !== undefined) return fail(`${path}: ${wrong}`, io);
   if (options.json === true) printJson({ file, name, type }, io);
-  else io.out(`Wrote ${path}\n${nextSteps(path, whereItIs(folder, findPluginFolders(config)))}`);
+  else io.out(`Wrote ${path}\n${asTyped(nextSteps(path, whereItIs(folder, findPluginFolders(config))), io)}`);
   return exitCodes.ok;
 }
 

@@ -16,7 +16,7 @@ import { shownPath } from "../../terminal/shown.ts";
 
 export async function runToolsReload(options: CommonOptions, io: CliIo): Promise<number> {
   const config = await openUsable(options, io);
-  io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io.cwd));
+  io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io));
   await using open = await openTools(config, { durable: false });
   const { report, tools } = open.plugins;
   const { success, errors, warnings, skipped } = report;
@@ -32,6 +32,6 @@ export async function runToolsReload(options: CommonOptions, io: CliIo): Promise
       if (here > 0) io.out(`  ${here} from ${shownPath(path, io.cwd)}\n`);
     }
   }
-  io.err(describePluginReport(report, io.cwd));
+  io.err(describePluginReport(report, io));
   return success ? exitCodes.ok : exitCodes.failed;
 }

@@ -4,9 +4,10 @@ import { visible } from "../../../../core/text/visible.ts";
 import type { RegisteredTool } from "../../../../core/tool/registry.ts";
 import type { ToolView } from "../../../../gate/gate-tools.ts";
 import { openToolGate, type ToolOptions } from "../../open/tool-options.ts";
-import { type Colours, coloursFor } from "../../terminal/colours.ts";
+import { coloursFor } from "../../terminal/colours.ts";
 import { enableHint } from "../../terminal/enable-hint.ts";
 import { type CliIo, exitCodes } from "../../terminal/io.ts";
+import { asTyped } from "../../terminal/own-command.ts";
 import { describeParameters, parametersOf } from "../../terminal/tool-parameters.ts";
 import { findTool } from "./find-tool.ts";
 
@@ -22,7 +23,7 @@ export async function runToolsShow(options: ToolsShowOptions, io: CliIo): Promis
   io.out(
     options.json === true
       ? `${JSON.stringify(detailsOf(registered, view), null, 2)}\n`
-      : describeTool(registered, view, coloursFor(io)),
+      : describeTool(registered, view, io),
   );
   return exitCodes.ok;
 }
@@ -38,7 +39,8 @@ function aliasesOf({ id, wireName, names }: RegisteredTool): string[] {
   return names.filter((name) => name !== id && name !== wireName);
 }
 
-function describeTool(registered: RegisteredTool, view: ToolView, colours: Colours): string {
+function describeTool(registered: RegisteredTool, view: ToolView, io: CliIo): string {
+  const colours = coloursFor(io);
   const { id, wireName, capabilities, source } = registered;
   const aliases = aliasesOf(registered);
   const facts: readonly (readonly [string, string])[] = [
@@ -47,7 +49,7 @@ function describeTool(registered: RegisteredTool, view: ToolView, colours: Colou
     ["needs", capabilities.length === 0 ? "no capability" : capabilities.join(", ")],
     ["names", [...new Set([id, wireName, ...aliases])].join(", ")],
     ["source", describeSource(source)],
-    ["callable", describeCallable(view)],
+    ["callable", describeCallable(view, io)],
   ];
   return [
     `${colours.bold(id)}: ${visible(view.title)}`,
@@ -68,9 +70,9 @@ function describeSource({ kind, name, file }: RegisteredTool["source"]): string 
     .join(" ");
 }
 
-function describeCallable({ why, category }: ToolView): string {
+function describeCallable({ why, category }: ToolView, io: CliIo): string {
   if (why === undefined) return "yes, if the rules let the call pass";
   const open = enableHint(why, category);
-  const how = open === undefined ? why.hint : `Try: ${open}`;
+  const how = open === undefined ? asTyped(why.hint, io) : `Try: ${open}`;
   return `no: ${why.message} ${how}`;
 }

@@ -15,6 +15,7 @@ import { explainForPeople } from "../../agent-around.ts";
 import type { CommonOptions } from "../../open/effective-config.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { type CliIo, exitCodes, fail, printJson } from "../../terminal/io.ts";
+import { asTyped } from "../../terminal/own-command.ts";
 import { shownPath } from "../../terminal/shown.ts";
 import { fromHere, missingFile, placeCommand } from "./placed-command.ts";
 import { type ConfigText, changeUserConfig, readUserConfig } from "./save-config.ts";
@@ -97,7 +98,7 @@ function describeTools(
     pending.length === 0
       ? ""
       : `, ${plural(pending.length, "waits", "wait")}: toolgate upstreams review ${name}`;
-  if (json !== true) io.out(`  ${plural(tools, "tool")} can be called${waiting}.\n`);
+  if (json !== true) io.out(asTyped(`  ${plural(tools, "tool")} can be called${waiting}.\n`, io));
   for (const { tool, message } of refused) io.err(`  ${visible(tool)} is not offered: ${visible(message)}\n`);
 }
 

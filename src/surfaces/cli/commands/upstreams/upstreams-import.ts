@@ -11,6 +11,7 @@ import { type CommonOptions, openEffective } from "../../open/effective-config.t
 import { coloursFor } from "../../terminal/colours.ts";
 import { confirm } from "../../terminal/confirm.ts";
 import { type CliIo, exitCodes, printJson } from "../../terminal/io.ts";
+import { asTyped } from "../../terminal/own-command.ts";
 import { createProgress } from "../../terminal/progress.ts";
 import { shownPath } from "../../terminal/shown.ts";
 import type { Adopted } from "./adopt-server.ts";
@@ -46,7 +47,7 @@ export async function runUpstreamsImport(options: ImportOptions, io: CliIo): Pro
       plan.taken.reduce((next, { name, upstream }) => addUpstream(next, name, upstream), now),
     );
   if (options.json === true) printJson({ file, written, ...shownPlan(plan), problems: found.problems }, io);
-  else if (written) io.out(afterwards(plan.taken, file, io));
+  else if (written) io.out(asTyped(afterwards(plan.taken, file, io), io));
   else if (wants) io.err("Nothing was changed; --yes writes what is shown above.\n");
   const isMissing = options.names !== undefined && options.names.length > 0 && found.servers.length === 0;
   const isFine = !isMissing && found.problems.length === 0 && written === wants;

@@ -14,6 +14,7 @@ import {
 } from "../../open/effective-config.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { type CliIo, exitCodes, printJson } from "../../terminal/io.ts";
+import { asTyped } from "../../terminal/own-command.ts";
 import { createProgress } from "../../terminal/progress.ts";
 import { formatTable } from "../../terminal/table.ts";
 import { shownProblem, whyItDoesNotWork } from "./server-problem.ts";
@@ -25,7 +26,7 @@ interface UpstreamsListOptions extends CommonOptions {
 
 export async function runUpstreamsList(options: UpstreamsListOptions, io: CliIo): Promise<number> {
   const config = await openUsable(options, io);
-  io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io.cwd));
+  io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io));
   await using open = await openTools(config, { durable: false, env: io.env });
   if (options.check === true) {
     using progress = createProgress(io);
@@ -35,7 +36,8 @@ export async function runUpstreamsList(options: UpstreamsListOptions, io: CliIo)
   const status = open.upstreams.upstreams.status();
   const entries = config.settings.upstreams ?? [];
   if (options.json === true) printJson({ upstreams: status }, io);
-  else if (status.length === 0) io.out("No upstream is configured. Add one: toolgate upstreams add --help\n");
+  else if (status.length === 0)
+    io.out(asTyped("No upstream is configured. Add one: toolgate upstreams add --help\n", io));
   else io.out(describe(status, entries, io));
   const isFine = status.every((one) => whyItDoesNotWork(one) === undefined);
   return isFine || options.check !== true ? exitCodes.ok : exitCodes.failed;
@@ -69,7 +71,10 @@ function remarks(status: UpstreamStatus, io: CliIo): string {
     ...(pending.length === 0
       ? []
       : [
-          `${colours.yellow("!")} ${server}: ${plural(pending.length, "waits", "wait")} to be accepted: toolgate upstreams review ${server}`,
+          asTyped(
+            `${colours.yellow("!")} ${server}: ${plural(pending.length, "waits", "wait")} to be accepted: toolgate upstreams review ${server}`,
+            io,
+          ),
         ]),
     ...refused.map(
       ({ tool, message }) =>
@@ -81,7 +86,10 @@ function remarks(status: UpstreamStatus, io: CliIo): string {
     ),
     ...(isUnknown(status)
       ? [
-          `${colours.dim("-")} ${server}: its tools are not known yet; toolgate upstreams list --check asks it`,
+          asTyped(
+            `${colours.dim("-")} ${server}: its tools are not known yet; toolgate upstreams list --check asks it`,
+            io,
+          ),
         ]
       : []),
   ];

@@ -18,6 +18,7 @@ import { changeOnRecord } from "../../open/record-change.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { confirm } from "../../terminal/confirm.ts";
 import { type CliIo, exitCodes, fail, printJson } from "../../terminal/io.ts";
+import { asTyped } from "../../terminal/own-command.ts";
 import { chooseUpstreams } from "./choose-upstreams.ts";
 import { describeItem, isCompact } from "./describe-review.ts";
 import { shownProblem, whyItDoesNotWork } from "./server-problem.ts";
@@ -49,7 +50,7 @@ export async function runUpstreamsReview(options: ReviewOptions, io: CliIo): Pro
   if (options.json === true) printJson({ items, problems }, io);
   else {
     io.out(items.length === 0 ? nothingWaits(chosen.length, problems.length) : describe(items, options, io));
-    if (items.length > 0) io.err(howToAccept(items));
+    if (items.length > 0) io.err(asTyped(howToAccept(items), io));
   }
   for (const { server, problem } of problems)
     io.err(`${server} could not be asked: ${shownProblem(problem)}\n`);
@@ -77,7 +78,7 @@ export async function runUpstreamsAccept(options: AcceptOptions, io: CliIo): Pro
   if (items.length === 0) {
     const nothing = `Nothing of ${upstream.name} waits. What it has now is found by: toolgate upstreams review ${upstream.name}`;
     if (options.json === true) printJson({ accepted: [] }, io);
-    else io.out(`${nothing}\n`);
+    else io.out(`${asTyped(nothing, io)}\n`);
     return exitCodes.ok;
   }
   // A person who is asked has seen everything: text for the model alone stands behind the first line.

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ownCommand } from "../../../../../src/surfaces/cli/terminal/own-command.ts";
+import { createProgram } from "../../../../../src/surfaces/cli/program/program.ts";
+import { asTyped, commandNames, ownCommand } from "../../../../../src/surfaces/cli/terminal/own-command.ts";
 
 let root: string;
 let program: string;
@@ -67,5 +68,54 @@ describe("the command that starts this toolgate again", () => {
 
   it("is the name where nobody knows how it was started", () => {
     expect(ownCommand({ env: {}, cwd: root })).toBe("toolgate");
+  });
+});
+
+describe("a text for a person", () => {
+  const typed = (text: string) => {
+    const script = link("project/node_modules/.bin");
+    return asTyped(text, { script, env: { PATH: "/usr/bin" }, cwd: join(root, "project") });
+  };
+
+  it.each([
+    ["Look at it, then run: toolgate trust a.yaml", "Look at it, then run: npx toolgate trust a.yaml"],
+    ["toolgate grants list shows them.", "npx toolgate grants list shows them."],
+    ["Run `toolgate test` (toolgate trust).", "Run `npx toolgate test` (npx toolgate trust)."],
+    ["claude mcp add toolgate -- toolgate mcp", "claude mcp add toolgate -- npx toolgate mcp"],
+  ])("has its commands as they have to be typed: %s", (text, expected) => {
+    expect(typed(text)).toBe(expected);
+  });
+
+  it.each([
+    "npx toolgate trust",
+    "/usr/bin/toolgate check",
+    'the hook is "toolgate check"',
+    "Claude Code asks toolgate before each call, and toolgate tests it.",
+    "toolgate: There is no such file: toolgate list-of-things",
+    "Usage: toolgate list [options]",
+  ])("stays as it is where that is no command to type: %s", (text) => {
+    expect(typed(text)).toBe(text);
+  });
+
+  it("stays as it is where toolgate is in the PATH", () => {
+    const script = link("bin");
+    const text = "Run: toolgate trust";
+    expect(asTyped(text, { script, env: { PATH: dirname(script) }, cwd: root })).toBe(text);
+  });
+
+  it("has every command that there is", () => {
+    const unused = () => {};
+    const { signal } = new AbortController();
+    const io = {
+      readStdin: async () => "",
+      out: unused,
+      err: unused,
+      env: {},
+      cwd: "/",
+      isTerminal: false,
+      signal,
+    };
+    const names = createProgram(io, unused).commands.map((command) => command.name());
+    expect(commandNames.split(" ").sort()).toEqual(names.sort());
   });
 });
