@@ -40,7 +40,7 @@ export function isCommandField(name: string): boolean {
   if (name.length > longestName) return false;
   if (commandName.test(plain(name))) return true;
   if (!mayHoldWord.test(name)) return false;
-  const parts = split(name);
+  const parts = wordsInName(name);
   if (parts.some((word) => aboutIt.has(word))) return false;
   if (parts.some((word) => saying.has(word))) return true;
   const others = parts.filter((word) => !naming.has(word));
@@ -50,7 +50,7 @@ export function isCommandField(name: string): boolean {
 
 export function holdsManyCommands(name: string): boolean {
   if (name.length > longestName) return false;
-  return manyName.test(plain(name)) || split(name).some((word) => many.has(word));
+  return manyName.test(plain(name)) || wordsInName(name).some((word) => many.has(word));
 }
 
 /** `command: "rm", args: ["-rf", "x"]`: the rest of the line stands beside it. */
@@ -63,7 +63,7 @@ function plain(name: string): string {
 }
 
 /** `shellCommand`, `SHELL_COMMAND` and `shell-command2` are the same two words. */
-function split(name: string): readonly string[] {
+export function wordsInName(name: string): readonly string[] {
   const found = name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? [];
   return found.map((word) => word.toLowerCase());
 }

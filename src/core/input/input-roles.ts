@@ -5,6 +5,7 @@ import { isCommandField } from "./command-fields.ts";
 import { isRecord } from "./json.ts";
 import { addUnknown, type NestedReading, nestedReading, readNested } from "./nested-roles.ts";
 import { pathsInPatch } from "./patch-headers.ts";
+import { isPathField, isUrlField } from "./place-fields.ts";
 import {
   add,
   commandFromWords,
@@ -35,7 +36,7 @@ export type InputRoles = { readonly [Role in StatedRole]?: readonly string[] };
 
 /**
  * Names that agents and MCP servers commonly use. They count for tools that do not state their roles, at
- * every depth of the input. For commands every name counts that says so (`command-fields.ts`), not only
+ * every depth of the input. Every name counts that says so (`command-fields.ts`, `place-fields.ts`), not only
  * these.
  */
 export const conventionalRoles: { readonly [Role in RoleName]: readonly string[] } = {
@@ -164,6 +165,13 @@ export function roleOfField(field: string): RoleName | undefined {
   return role ?? (isCommandField(field) ? "command" : undefined);
 }
 
+/** Names are recognised however they are spelled: a server that has `filePath` may as well have `FilePath`. */
+function roleByWords(field: string): RoleName | undefined {
+  if (isCommandField(field)) return "command";
+  if (isPathField(field)) return "path";
+  return isUrlField(field) ? "url" : undefined;
+}
+
 function statedIndex(roles: InputRoles): RoleIndex {
   const possible = new Set(statedRoles.filter((role) => (roles[role]?.length ?? 0) > 0));
   return { byKey: indexRoles(roles), below: undefined, possible };
@@ -192,11 +200,19 @@ function conventional(roles: { readonly [Role in RoleName]: readonly string[] })
   const named = roleNames.flatMap((role) => roles[role].map((name) => [name, role] as const));
   const names = new Map<string, RoleName>(named);
   const keys = indexRoles(roles);
-  const below = { get: (name: string) => names.get(name) ?? (isCommandField(name) ? "command" : undefined) };
+  const byWords = (name: string) => {
+    const role = roleByWords(name);
+    return role !== undefined && roles[role].length > 0 ? role : undefined;
+  };
+  const below = { get: (name: string) => names.get(name) ?? byWords(name) };
   const byKey = {
     size: keys.size,
-    get: (key: string) =>
-      keys.get(key) ?? (isCommandField(key) ? [{ role: "command" as const, field: key }] : undefined),
+    get: (key: string) => {
+      const known = keys.get(key);
+      if (known !== undefined) return known;
+      const role = byWords(key);
+      return role && [{ role, field: key }];
+    },
   };
   return { byKey, below, possible: new Set<StatedRole>(roleNames) };
 }
