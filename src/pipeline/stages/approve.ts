@@ -79,10 +79,16 @@ export async function previewApproval(
   if (verdict !== "ask") return { verdict: "allow", finding: "no approval needed" };
   const grant = await findGrant(call, parts);
   if (grant !== undefined) return { verdict: "allow", finding: `granted by ${grant.by} (${grant.scope})` };
-  return {
-    verdict,
-    finding: `a person must approve it${nobodyCanBeAsked(call, parts) ? ", and nobody can be asked, so it would be refused" : ""}`,
-  };
+  return { verdict, finding: `a person must approve it${whereAsked(call, parts)}` };
+}
+
+/** Agents that run a call themselves can have prompts of their own, which nobody knows about here. */
+function whereAsked(call: LimitedCall, parts: DecidingParts): string {
+  if (call.kind === "check")
+    return call.decision.unsure === true
+      ? ", unless the agent's own prompt is on and decides (hooks.unsure)"
+      : ", in toolgate approvals or in the agent's own prompt (hooks.ask); without either it is refused";
+  return nobodyCanBeAsked(call, parts) ? ", and nobody can be asked, so it would be refused" : "";
 }
 
 function nobodyCanBeAsked({ approver }: Call, parts: DecidingParts): boolean {

@@ -102,6 +102,9 @@ function toDecision(call: CheckedCall, result: CheckResult, warnings: readonly s
   return { verdict, contexts, warnings, ...changed };
 }
 
+/** How a refusal begins where a rule asks and nobody could be asked. */
+export const approvalNeeded = "A person's approval would be needed: ";
+
 /** Whether a server runs or not: a call can miss it. */
 const howToBeAsked = "A person can answer while toolgate serve runs: toolgate approvals shows what waits.";
 
@@ -115,7 +118,7 @@ export function reasonOf({
 }: Pick<CheckResult, "verdict" | "message" | "hint" | "error" | "rule">): string {
   const told =
     verdict === "ask"
-      ? `A person's approval would be needed: ${message}\nNobody could be asked, so the call is denied. ${howToBeAsked}`
+      ? `${approvalNeeded}${message}\nNobody could be asked, so the call is denied. ${howToBeAsked}`
       : message;
   // A route's message is the advice; "do what the message says" adds nothing.
   const advice = error === undefined || error.code === "route_blocked" || !hint ? [] : [`Hint: ${hint}`];

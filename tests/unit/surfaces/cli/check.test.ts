@@ -32,6 +32,16 @@ describe("toolgate check", () => {
     expect(err).toContain("open a pull request");
   });
 
+  it("tells a person, and no agent, that agents with prompts of their own ask there", async () => {
+    world.file("ask.yaml", "policies:\n  ask-all: {tools: Bash, action: ask}\n");
+    const typed = await world.run(["check", "--config", "ask.yaml", "Bash", "git status"]);
+    const sent = await check(status, "--config", "ask.yaml");
+    expect([typed.code, sent.code]).toEqual([2, 2]);
+    expect(typed.err).toMatch(/Nobody could be asked[\s\S]*One with prompts of its own asks there instead/);
+    expect(sent.err).toContain("Nobody could be asked");
+    expect(sent.err).not.toContain("prompts of its own");
+  });
+
   it("uses the file given by --config and no other, and sees when it changes", async () => {
     const rule = (message: string) =>
       `routes:\n  no-status: {tool: Bash, pattern: status, message: ${message}}\n`;

@@ -38,6 +38,17 @@ describe("toolgate explain", () => {
     );
   });
 
+  it.each([
+    [
+      "make all",
+      "in toolgate approvals or in the agent's own prompt (hooks.ask); without either it is refused",
+    ],
+    ["python3 -c 'print(1)'", "unless the agent's own prompt is on and decides (hooks.unsure)"],
+  ])("says who can approve %s", async (command, who) => {
+    const { out } = await explain(call("Bash", { command }));
+    expect(out).toContain(`\n  approve       a person must approve it, ${who}\n`);
+  });
+
   it("prints the explanation of the gate as JSON", async () => {
     const { code, out } = await explain(push, "--json");
     expect(code).toBe(0);

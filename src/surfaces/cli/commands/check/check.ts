@@ -2,6 +2,7 @@
 import { agentNames, findAgent, openAgent } from "../../../../agents/all-agents.ts";
 import { messageOf } from "../../../../core/call/errors.ts";
 import { visible } from "../../../../core/text/visible.ts";
+import { approvalNeeded } from "../../../hook/process/answer.ts";
 import { recordRefused, runHook } from "../../../hook/process/run-hook.ts";
 import { type CliIo, exitCodes, Interrupted } from "../../terminal/io.ts";
 import { type CallWords, callInWords } from "../explain/call-in-words.ts";
@@ -41,6 +42,7 @@ export async function runCheck(
   // Silence is for agents; a person would wonder whether anything happened.
   if (typed !== undefined && io.isTerminal && answer.exitCode === exitCodes.ok && answer.stdout === "")
     io.err("No rule stops this call.\n");
+  if (typed !== undefined && answer.stderr.includes(approvalNeeded)) io.err(ownPrompts);
   return answer.exitCode;
 }
 
@@ -52,6 +54,9 @@ async function readStdin(io: CliIo): Promise<string | { readonly problem: string
     return { problem: messageOf(error) };
   }
 }
+
+const ownPrompts = `Typed here, there is no agent to ask. One with prompts of its own asks there instead of refusing: toolgate explain says more.
+`;
 
 const waiting = `Waiting for one tool call as JSON on standard input (Ctrl-D ends it), for example:
   {"tool_name":"WebFetch","tool_input":{"url":"https://github.com/nodejs/node/pull/1"}}
