@@ -1,5 +1,5 @@
-// The pages that the package ships: one file of those that its users need first, because a package is no place for half a megabyte of
-// documentation, and a README that points there. `node scripts/packed-docs.mjs` writes the file, at the end of `npm run build`;
+// The pages that the package ships: one file of those that its users need first and of those that messages name, because a package is
+// no place for half a megabyte of documentation, and a README that points there. `node scripts/packed-docs.mjs` writes the file, at the end of `npm run build`;
 // `readme` and `restore` exchange the README while npm packs.
 
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 const project = fileURLToPath(new URL("..", import.meta.url));
 const target = "dist/docs.md";
 
-/** In the order in which somebody new reads them. */
+/** In the order in which somebody new reads them; then what errors and hints send people to. */
 const pages = [
   "docs/tutorials/guard-a-coding-agent.md",
   "docs/tutorials/team-mcp-endpoint.md",
@@ -18,6 +18,11 @@ const pages = [
   "docs/claude-code.md",
   "docs/library.md",
   "SECURITY.md",
+  "docs/operate.md",
+  "docs/sessions.md",
+  "docs/scale.md",
+  "docs/rest.md",
+  "docs/errors.md",
 ];
 /** Shipped as they are. */
 const files = [
@@ -35,14 +40,14 @@ else if (order === "restore") restoreReadme();
 else throw new Error(`"${order}" is no order: say readme, restore or nothing.`);
 
 function joinPages() {
-  const list = pages.map((page) => `- [${titleOf(textOf(page))}](#${idOf(page)})`);
+  const list = pages.map((page) => `- [${titleOf(textOf(page))}](#${idOf(page)}): \`${page}\``);
   const parts = pages.map((page) => {
     const text = outsideCode(textOf(page), (part) => pointHere(part, page, target));
     return `<a id="${idOf(page)}"></a>\n\n${withIds(text, page)}`;
   });
   return [
     "# The documentation of toolgate, in part",
-    "These pages are the beginning. The repository has all of them, in `docs`.",
+    "These pages are the beginning, and those that messages of toolgate name. The repository has all of them, in `docs`.",
     list.join("\n"),
     ...parts,
   ].join("\n\n");

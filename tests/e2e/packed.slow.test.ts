@@ -93,6 +93,17 @@ describe("the packed package", () => {
     expect(links.filter(({ found }) => !found)).toEqual([]);
   });
 
+  it("has every page that its messages name", () => {
+    const folder = join(packed.project, "node_modules/toolgate");
+    const textOf = (path: string) => readFileSync(join(folder, path), "utf8");
+    const code = packed.files.map(({ path }) => path).filter((path) => /\.(?:[cm]?js|json)$/.test(path));
+    const named = new Set(code.flatMap((path) => textOf(path).match(/\bdocs\/[a-z0-9/-]+\.md\b/g) ?? []));
+    expect(named).toContain("docs/sessions.md");
+    const listed = textOf("dist/docs.md").matchAll(/^- \[.+\]\(#.+\): `(.+)`$/gm);
+    const there = [...listed].map(([, page]) => page);
+    expect([...named].filter((page) => !there.includes(page))).toEqual([]);
+  });
+
   it("shows an error that nobody catches under its name", async () => {
     const { err } = await packed.node(`import { defineTool } from "toolgate"; defineTool({ id: "" });`);
     expect(err).toMatch(/^ToolgateError: /m);
