@@ -63,11 +63,13 @@ function approves(
   if (usage !== undefined) {
     // `npm test` behind a `cd` is the test of whatever lies there.
     if (beyond !== undefined || elsewhere === true || dynamic.length > 0) return false;
-    // To what only reads, its input is data. To others it may be code: `psql shop <<< '\! rm -rf x'`.
     if (fed === true && risk !== "read" && !usage.mayBeFed) return false;
     // The same words mean other code in `vendor/x`: unless a rule says where, it means the workspace itself.
     return usage.matches(argv) && (anyFolder || isAtRoot(view));
   }
+  // To what only reads or writes files, its input is data. To others it may be code, which no text of a rule
+  // names: `psql shop <<< '\! rm -rf x'`.
+  if (fed === true && risk !== "read" && risk !== "write") return false;
   if (test !== undefined)
     return beyond === undefined && dynamic.length === 0 ? test(argv.join(" "), view) : false;
   if (operator === "equals" && argv.length !== wanted.length) return false;
