@@ -1,4 +1,5 @@
 /** Opens the configuration for a command and says everything about it that a person must know. */
+import { join } from "node:path";
 import { type ConfigProblem, describeConfigProblem, inOrder } from "../../../config/config-problem.ts";
 import type { Ignored } from "../../../config/loaded-config.ts";
 import { visible } from "../../../core/text/visible.ts";
@@ -6,7 +7,7 @@ import { explainProblems } from "../../../open/explain-problems.ts";
 import { type OpenConfig, openConfig } from "../../../open/open-config.ts";
 import { type CliIo, type JsonOption, printJson, Told } from "../terminal/io.ts";
 import { asTyped } from "../terminal/own-command.ts";
-import { shownPath, shownPlace } from "../terminal/shown.ts";
+import { shellWord, shownPath, shownPlace } from "../terminal/shown.ts";
 
 /** What `--config` and `--json` are called in every command. */
 export interface CommonOptions extends JsonOption {
@@ -33,12 +34,26 @@ export function describeProblems(problems: readonly ConfigProblem[], cwd: string
     .join("");
 }
 
+/** Of files that nobody vouches for little is told, unless a person names them. Empty text: all was told. */
+export function describeWhereMore(config: OpenConfig, io: CliIo): string {
+  const { problems, sources, broken, projectDir, request } = config;
+  if (request.configFile !== undefined) return "";
+  const vouched = new Set([...sources, ...broken].filter((one) => one.vouched).map(({ file }) => file));
+  const files = [...new Set(problems.map(({ file }) => file))]
+    .filter((file) => file.startsWith(join(projectDir, "/")) && !vouched.has(file))
+    .map((file) => shellWord(shownPath(file, io.cwd)));
+  return files.length === 0
+    ? ""
+    : asTyped(`More about it: toolgate config validate ${files.join(" ")}\n`, io);
+}
+
 /** Throws if the configuration cannot be used; why is said by then. */
 export async function openUsable(options: CommonOptions, io: CliIo): Promise<OpenConfig> {
   const config = await openEffective(options, io);
   if (config.problems.length === 0) return config;
   if (options.json === true) printJson({ problems: config.problems }, io);
-  io.err(`The configuration cannot be used:\n${describeProblems(config.problems, io.cwd)}`);
+  const told = describeProblems(config.problems, io.cwd);
+  io.err(`The configuration cannot be used:\n${told}${describeWhereMore(config, io)}`);
   throw new Told(explainProblems(config.problems));
 }
 

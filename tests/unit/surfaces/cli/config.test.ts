@@ -110,6 +110,21 @@ describe("toolgate config validate", () => {
     expect(err).not.toContain("good.yaml");
   });
 
+  it.each([
+    ["a pattern", "routes:\n  a: {tool: Bash, pattern: '(', message: m}\n", "Unterminated group"],
+    ["a word", "policies:\n  a: {tools: Bash, action: dney}\n", '"dney"'],
+    ["text that is no YAML", "policies: {a: [\n", ""],
+  ])("says how to read more about %s in a file that nobody vouches for", async (_what, text, detail) => {
+    world.file("toolgate.yaml", text);
+    const where = /^More about it: toolgate config validate toolgate\.yaml\n$/m;
+    for (const command of [["config", "validate"], ["list"]])
+      expect(await world.run(command)).toMatchObject({ code: 1, err: expect.stringMatching(where) });
+    const { err } = await world.run(["config", "validate", "toolgate.yaml"]);
+    expect(err).toContain(detail);
+    expect(err).not.toMatch(where);
+    expect((await world.run(["list", "--config", "toolgate.yaml"])).err).not.toMatch(where);
+  });
+
   it("finds what only compiling finds", async () => {
     world.file("a.yaml", "routes:\n  a: {tool: Bash, pattern: '(', message: m}\n");
     const { code, err } = await world.run(["config", "validate", "a.yaml"]);

@@ -13,6 +13,7 @@ import {
   describeIgnored,
   describeNotes,
   describeProblems,
+  describeWhereMore,
   openEffective,
   openUsable,
 } from "../../open/effective-config.ts";
@@ -48,15 +49,19 @@ interface ValidateOptions extends CommonOptions {
 }
 
 export async function runConfigValidate(options: ValidateOptions, io: CliIo): Promise<number> {
-  const { files, problems, doubts } =
-    (options.files ?? []).length > 0
-      ? await validateFiles((options.files ?? []).map((file) => resolve(io.cwd, file)))
-      : await validateAll(options, io);
+  const {
+    files,
+    problems,
+    doubts,
+    more = "",
+  } = (options.files ?? []).length > 0
+    ? await validateFiles((options.files ?? []).map((file) => resolve(io.cwd, file)))
+    : await validateAll(options, io);
   if (options.json === true) printJson({ ok: problems.length === 0, files, problems, warnings: doubts }, io);
   else if (problems.length === 0) io.out(`${plural(files.length, "file is", "files are")} fine\n`);
   io.err(describeDoubts(doubts, io.cwd));
   if (problems.length === 0) return exitCodes.ok;
-  io.err(describeProblems(problems, io.cwd));
+  io.err(describeProblems(problems, io.cwd) + more);
   return exitCodes.failed;
 }
 
@@ -65,12 +70,16 @@ interface Validated {
   readonly problems: readonly ConfigProblem[];
   /** Rules that can be used and never match. */
   readonly doubts: readonly ConfigProblem[];
+  /** Where more about the problems is told. */
+  readonly more?: string;
 }
 
 async function validateAll(options: CommonOptions, io: CliIo): Promise<Validated> {
-  const { sources, problems, findDoubts, ignored, notes } = await openEffective(options, io);
+  const config = await openEffective(options, io);
+  const { sources, problems, findDoubts, ignored, notes } = config;
   io.err(describeNotes(notes) + describeIgnored(ignored, io));
-  return { files: sources.map(({ file }) => file), problems, doubts: findDoubts() };
+  const files = sources.map(({ file }) => file);
+  return { files, problems, doubts: findDoubts(), more: describeWhereMore(config, io) };
 }
 
 async function validateFiles(files: readonly string[]): Promise<Validated> {
