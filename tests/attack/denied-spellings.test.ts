@@ -80,3 +80,40 @@ describe("an option with a value before the subcommand does not hide a denied co
     expect(performance.now() - start).toBeLessThan(1_000);
   });
 });
+
+describe("a denied command that another program is given to run asks", () => {
+  it.each([
+    "git bisect run rm -rf x",
+    "git bisect run /bin/rm -fr x",
+    "git submodule foreach --recursive 'git clean; rm -rf x'",
+    "git submodule foreach rm -rf x",
+    "git rebase -x 'rm -rf x' HEAD~1",
+    "git filter-branch --tree-filter 'rm -rf x'",
+    "git difftool -x 'rm -rf x'",
+    "git -c core.pager='rm -rf x' log",
+    "git grep -O'rm -rf x' hi",
+    "git grep --open-files-in-pager='rm -rf x' hi",
+    "npm exec -c 'rm -rf x'",
+    "npx -p tool --call='rm -rf x'",
+    "rg --pre 'rm -rf x' hi",
+    "split --filter='rm -rf x' a.txt",
+    "nodemon --exec 'ls; rm -rf x'",
+  ])("%s", async (command) => {
+    for (const operator of ["startsWith", "contains", "usage"] as const)
+      expect(await verdict(denying("rm -rf", operator), command)).toMatch(/^(?:ask|deny)$/);
+    expect(await verdict(denying("^rm -\\w*r", "matches"), command)).toBe("ask");
+  });
+
+  it.each([
+    "git bisect run npm test",
+    "git submodule foreach 'git pull'",
+    "git remote rm origin",
+    "gh pr create --title x --body 'never rm -rf x'",
+    "npm exec -c 'npm test'",
+    "npm test -- -t 'rm -rf x'",
+  ])("%s does not", async (command) => {
+    expect(await verdict(denying("rm", "startsWith"), command)).toBe(
+      await verdict(denying("shipit", "startsWith"), command),
+    );
+  });
+});

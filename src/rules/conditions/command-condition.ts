@@ -6,6 +6,7 @@ import { bareProgram, type CommandForm, commandForms, mayMean } from "./command-
 import type { Answer, CallView, Holds } from "./condition.ts";
 import { mayBeginWith, type PatternHead, patternHead } from "./pattern-head.ts";
 import { type TextTest, textTest } from "./text-test.ts";
+import { textsThatRun } from "./texts-that-run.ts";
 import { parseUsage, type Usage } from "./usage.ts";
 
 /** Wrappers that change how long or how nicely something runs, but not what runs or as whom. */
@@ -96,7 +97,13 @@ function stops(command: JudgedCommand, { operator, wanted, test, head }: Asked, 
     else if (test !== undefined && form.dynamic.length > 0 && mayConcern(command, form, head))
       answer = "maybe";
   }
-  return answer;
+  const isFound = (words: string[]) => {
+    const form: CommandForm = { argv: bareProgram(words), dynamic: [] };
+    return test === undefined ? mayMean(form, operator, bare) : test(words.join(" "), view);
+  };
+  return answer === false && textsThatRun(command).some((words) => isFound(words) !== false)
+    ? "maybe"
+    : answer;
 }
 
 /** `^git push` cannot concern `ls $x`: the program is known. Neither can `rm -rf`: so is what `ls` does. */
