@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { openStore, type Store } from "../../src/open/open-store.ts";
 import { intent, record, tokenRecord } from "../contract/samples.ts";
 import { newSession } from "../contract/session-store.ts";
 import { approvalRequest, binding } from "../unit/stores/sqlite/approval-request.ts";
 import { type CuttingProxy, startCuttingProxy } from "./cutting-proxy.ts";
-import { ask, findPostgres, startPostgres, type TestPostgres, whyNoPostgres } from "./start-postgres.ts";
+import { describePostgres } from "./describe-postgres.ts";
+import { ask, startPostgres, type TestPostgres } from "./start-postgres.ts";
 
 interface Operation {
   readonly name: string;
@@ -109,63 +110,60 @@ const operations: readonly Operation[] = [
   },
 ];
 
-describe.skipIf(findPostgres() === undefined)(
-  `a connection that is cut under a statement (skipped: ${whyNoPostgres})`,
-  () => {
-    let postgres: TestPostgres;
-    let proxy: CuttingProxy;
-    let url: string;
-    let store: Store;
-    const folder = mkdtempSync(join(tmpdir(), "toolgate-cut-"));
-    beforeAll(async () => {
-      postgres = await startPostgres();
-      url = await postgres.createDatabase();
-      proxy = await startCuttingProxy(Number(new URL(url).port));
-      const through = new URL(url);
-      through.port = String(proxy.port);
-      store = await openStore({ stateFolder: folder, postgres: { url: through.href } });
-    }, 60_000);
-    afterAll(async () => {
-      await store.close();
-      await proxy.close();
-      await postgres.close();
-      rmSync(folder, { recursive: true, force: true });
-    });
-    const times = async (sql: string, id: string) => Number((await ask(url, sql, [id]))[0]?.n);
+describePostgres("a connection that is cut under a statement", () => {
+  let postgres: TestPostgres;
+  let proxy: CuttingProxy;
+  let url: string;
+  let store: Store;
+  const folder = mkdtempSync(join(tmpdir(), "toolgate-cut-"));
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    url = await postgres.createDatabase();
+    proxy = await startCuttingProxy(Number(new URL(url).port));
+    const through = new URL(url);
+    through.port = String(proxy.port);
+    store = await openStore({ stateFolder: folder, postgres: { url: through.href } });
+  }, 60_000);
+  afterAll(async () => {
+    await store.close();
+    await proxy.close();
+    await postgres.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const times = async (sql: string, id: string) => Number((await ask(url, sql, [id]))[0]?.n);
 
-    it.for(operations)(
-      "leaves $name done once where it was acknowledged, and never twice",
-      async (operation) => {
-        const { name, prepare, run, done } = operation;
-        const key = name.replaceAll(" ", "-");
-        await prepare?.(store, `${key}-first`);
-        proxy.takeSeen();
-        await run(store, `${key}-first`);
-        const statements = [...new Set(proxy.takeSeen())];
-        expect(statements.length).toBeGreaterThan(0);
-        let cuts = 0;
-        for (const [index, sql] of statements.entries())
-          for (const mode of ["before", "after"] as const) {
-            const id = `${key}-${index}-${mode}`;
-            await untilThere(store);
-            await prepare?.(store, id);
-            proxy.cutAt(sql, mode);
-            const isAcknowledged = await Promise.resolve(run(store, id)).then(
-              () => true,
-              () => false,
-            );
-            if (proxy.hasCut) cuts++;
-            const what = `${isAcknowledged ? "acknowledged" : "failed"}, cut ${mode} ${sql.slice(0, 80)}`;
-            if (isAcknowledged) expect(await times(done, id), what).toBe(1);
-            else expect(await times(done, id), what).toBeLessThanOrEqual(1);
-          }
-        expect(cuts).toBeGreaterThan(0);
-        await untilThere(store);
-        expect(await store.ledger.verify()).toMatchObject({ ok: true, problems: [] });
-      },
-    );
-  },
-);
+  it.for(operations)(
+    "leaves $name done once where it was acknowledged, and never twice",
+    async (operation) => {
+      const { name, prepare, run, done } = operation;
+      const key = name.replaceAll(" ", "-");
+      await prepare?.(store, `${key}-first`);
+      proxy.takeSeen();
+      await run(store, `${key}-first`);
+      const statements = [...new Set(proxy.takeSeen())];
+      expect(statements.length).toBeGreaterThan(0);
+      let cuts = 0;
+      for (const [index, sql] of statements.entries())
+        for (const mode of ["before", "after"] as const) {
+          const id = `${key}-${index}-${mode}`;
+          await untilThere(store);
+          await prepare?.(store, id);
+          proxy.cutAt(sql, mode);
+          const isAcknowledged = await Promise.resolve(run(store, id)).then(
+            () => true,
+            () => false,
+          );
+          if (proxy.hasCut) cuts++;
+          const what = `${isAcknowledged ? "acknowledged" : "failed"}, cut ${mode} ${sql.slice(0, 80)}`;
+          if (isAcknowledged) expect(await times(done, id), what).toBe(1);
+          else expect(await times(done, id), what).toBeLessThanOrEqual(1);
+        }
+      expect(cuts).toBeGreaterThan(0);
+      await untilThere(store);
+      expect(await store.ledger.verify()).toMatchObject({ ok: true, problems: [] });
+    },
+  );
+});
 
 /** It connects by itself. */
 async function untilThere({ ledger }: Store): Promise<void> {

@@ -4,12 +4,13 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import type { PostgresContext } from "../../src/stores/postgres/context.ts";
 import { createPostgresLimits, type PostgresLimits } from "../../src/stores/postgres/limits.ts";
 import { openContext } from "../../src/stores/postgres/open-context.ts";
+import { describePostgres } from "./describe-postgres.ts";
 import { mostWithin } from "./most-within.ts";
-import { ask, findPostgres, startPostgres, type TestPostgres, whyNoPostgres } from "./start-postgres.ts";
+import { ask, startPostgres, type TestPostgres } from "./start-postgres.ts";
 
 const hungry = fileURLToPath(new URL("./hungry-process.ts", import.meta.url));
 const askedInASecond = 60;
@@ -17,134 +18,129 @@ const minute = { max: 1_200, windowMs: 60_000 };
 const hour = { max: 60_000, windowMs: 3_600_000 };
 
 /** Time is given with each call, so hours pass as fast as the database answers. */
-describe.skipIf(findPostgres() === undefined)(
-  `leased limits with long windows, on four replicas (skipped: ${whyNoPostgres})`,
-  () => {
-    let postgres: TestPostgres;
-    let url: string;
-    let contexts: PostgresContext[];
-    let replicas: PostgresLimits[];
-    const folder = mkdtempSync(join(tmpdir(), "toolgate-windows-"));
-    beforeAll(async () => {
-      postgres = await startPostgres();
-      url = await postgres.createDatabase();
-      contexts = [];
-      for (const name of ["a", "b", "c", "d"])
-        contexts.push((await openContext({ url }, { stateFolder: join(folder, name) })).context);
-      replicas = contexts.map(createPostgresLimits);
-    }, 60_000);
-    afterAll(async () => {
-      for (const limits of replicas) await limits.close();
-      for (const { bells, db } of contexts) {
-        await bells.close();
-        await db.close();
-      }
-      await postgres.close();
-      rmSync(folder, { recursive: true, force: true });
-    }, 60_000);
-
-    interface Asking {
-      readonly limit: string;
-      readonly window: typeof minute;
-      /** When this second begins. */
-      readonly at: number;
+describePostgres("leased limits with long windows, on four replicas", () => {
+  let postgres: TestPostgres;
+  let url: string;
+  let contexts: PostgresContext[];
+  let replicas: PostgresLimits[];
+  const folder = mkdtempSync(join(tmpdir(), "toolgate-windows-"));
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    url = await postgres.createDatabase();
+    contexts = [];
+    for (const name of ["a", "b", "c", "d"])
+      contexts.push((await openContext({ url }, { stateFolder: join(folder, name) })).context);
+    replicas = contexts.map(createPostgresLimits);
+  }, 60_000);
+  afterAll(async () => {
+    for (const limits of replicas) await limits.close();
+    for (const { bells, db } of contexts) {
+      await bells.close();
+      await db.close();
     }
-    /** The times at which calls passed. A replica that is refused asks no more in this second. */
-    const askInSecond = async (limits: PostgresLimits, { limit, window, at }: Asking): Promise<number[]> => {
+    await postgres.close();
+    rmSync(folder, { recursive: true, force: true });
+  }, 60_000);
+
+  interface Asking {
+    readonly limit: string;
+    readonly window: typeof minute;
+    /** When this second begins. */
+    readonly at: number;
+  }
+  /** The times at which calls passed. A replica that is refused asks no more in this second. */
+  const askInSecond = async (limits: PostgresLimits, { limit, window, at }: Asking): Promise<number[]> => {
+    const passed: number[] = [];
+    for (let count = 0; count < askedInASecond; count++) {
+      const now = at + Math.floor((count * 1_000) / askedInASecond);
+      const claim = { limit, who: "all", window, concurrent: undefined };
+      if (!(await limits.take([claim], now, false)).ok) break;
+      passed.push(now);
+    }
+    return passed;
+  };
+  const chunks = async (limit: string) => {
+    const [row] = await ask(
+      url,
+      "SELECT max(calls)::int AS most, sum(calls)::int AS counted FROM toolgate.limit_calls WHERE limit_name = $1",
+      [limit],
+    );
+    return { most: Number(row?.most), counted: Number(row?.counted) };
+  };
+
+  it.for([
+    ["minute", minute],
+    ["hour", hour],
+  ] as const)(
+    "never pass more than the maximum in any %s, and nearly all of it",
+    {
+      timeout: 240_000,
+    },
+    async ([name, window]) => {
+      const start = Math.floor(Date.now() / 1_000) * 1_000;
+      const second = async (number: number) => {
+        const asking = { limit: name, window, at: start + number * 1_000 };
+        return (await Promise.all(replicas.map((limits) => askInSecond(limits, asking)))).flat();
+      };
       const passed: number[] = [];
-      for (let count = 0; count < askedInASecond; count++) {
-        const now = at + Math.floor((count * 1_000) / askedInASecond);
-        const claim = { limit, who: "all", window, concurrent: undefined };
-        if (!(await limits.take([claim], now, false)).ok) break;
-        passed.push(now);
-      }
-      return passed;
-    };
-    const chunks = async (limit: string) => {
-      const [row] = await ask(
-        url,
-        "SELECT max(calls)::int AS most, sum(calls)::int AS counted FROM toolgate.limit_calls WHERE limit_name = $1",
-        [limit],
+      const spend = Math.ceil(window.max / (replicas.length * askedInASecond)) + 20;
+      for (let number = 0; number < spend; number++) passed.push(...(await second(number)));
+      expect((await chunks(name)).most).toBeGreaterThan(1);
+      const first = passed.length;
+      expect(first).toBeLessThanOrEqual(window.max);
+      expect(first).toBeGreaterThan(window.max * 0.9);
+      // In the middle nothing is free but what was given back; at the end the first ones leave one after the other.
+      const seconds = window.windowMs / 1_000;
+      for (const from of [Math.floor(seconds / 2), seconds - 3])
+        for (let number = from; number < from + 12; number++) passed.push(...(await second(number)));
+      for (let number = 2 * seconds; number < 2 * seconds + spend; number++)
+        passed.push(...(await second(number)));
+      expect(passed.length).toBeGreaterThan(first + window.max * 0.9);
+      expect(mostWithin(passed, window.windowMs)).toBeLessThanOrEqual(window.max);
+      process.stderr.write(
+        `${window.max} a ${name}: ${first} in the first one, at most ${mostWithin(passed, window.windowMs)} in any\n`,
       );
-      return { most: Number(row?.most), counted: Number(row?.counted) };
-    };
+    },
+  );
 
-    it.for([
-      ["minute", minute],
-      ["hour", hour],
-    ] as const)(
-      "never pass more than the maximum in any %s, and nearly all of it",
-      {
-        timeout: 240_000,
-      },
-      async ([name, window]) => {
-        const start = Math.floor(Date.now() / 1_000) * 1_000;
-        const second = async (number: number) => {
-          const asking = { limit: name, window, at: start + number * 1_000 };
-          return (await Promise.all(replicas.map((limits) => askInSecond(limits, asking)))).flat();
-        };
-        const passed: number[] = [];
-        const spend = Math.ceil(window.max / (replicas.length * askedInASecond)) + 20;
-        for (let number = 0; number < spend; number++) passed.push(...(await second(number)));
-        expect((await chunks(name)).most).toBeGreaterThan(1);
-        const first = passed.length;
-        expect(first).toBeLessThanOrEqual(window.max);
-        expect(first).toBeGreaterThan(window.max * 0.9);
-        // In the middle nothing is free but what was given back; at the end the first ones leave one after the other.
-        const seconds = window.windowMs / 1_000;
-        for (const from of [Math.floor(seconds / 2), seconds - 3])
-          for (let number = from; number < from + 12; number++) passed.push(...(await second(number)));
-        for (let number = 2 * seconds; number < 2 * seconds + spend; number++)
-          passed.push(...(await second(number)));
-        expect(passed.length).toBeGreaterThan(first + window.max * 0.9);
-        expect(mostWithin(passed, window.windowMs)).toBeLessThanOrEqual(window.max);
-        process.stderr.write(
-          `${window.max} a ${name}: ${first} in the first one, at most ${mostWithin(passed, window.windowMs)} in any\n`,
-        );
-      },
-    );
-
-    it.for([
-      ["minute", minute],
-      ["hour", hour],
-    ] as const)(
-      "lose at most a twentieth with a replica that is killed, and only for a %s and a second",
-      {
-        timeout: 120_000,
-      },
-      async ([name, window]) => {
-        const limit = `dead-${name}`;
-        const home = join(folder, limit);
-        const argv = [hungry, url, home, limit, String(window.max), String(window.windowMs)];
-        const child = spawn(process.execPath, argv, { stdio: ["ignore", "pipe", "inherit"] });
-        await once(child.stdout, "data");
-        child.kill("SIGKILL");
-        await once(child, "exit");
-        const { most, counted } = await chunks(limit);
-        expect(most).toBeGreaterThan(1);
-        const used = statSync(join(home, "passed")).size;
-        expect(counted - used).toBeLessThanOrEqual(window.max / 20);
-        const spend = async (from: number) => {
-          let passed = 0;
-          for (let number = 0; number < 600_000; number += 1_000) {
-            const asking = { limit, window, at: from + number };
-            const some = await Promise.all(replicas.map((limits) => askInSecond(limits, asking)));
-            passed += some.flat().length;
-            if (some.every((times) => times.length === 0)) break;
-          }
-          return passed;
-        };
-        const [last] = await ask(
-          url,
-          "SELECT max(at) AS at FROM toolgate.limit_calls WHERE limit_name = $1",
-          [limit],
-        );
-        const free = Number(last?.at) + window.windowMs;
-        expect(free).toBeLessThanOrEqual(Date.now() + window.windowMs + 1_001);
-        const passed = await spend(free);
-        expect(passed).toBeGreaterThanOrEqual(window.max * 0.95);
-        expect(passed).toBeLessThanOrEqual(window.max);
-      },
-    );
-  },
-);
+  it.for([
+    ["minute", minute],
+    ["hour", hour],
+  ] as const)(
+    "lose at most a twentieth with a replica that is killed, and only for a %s and a second",
+    {
+      timeout: 120_000,
+    },
+    async ([name, window]) => {
+      const limit = `dead-${name}`;
+      const home = join(folder, limit);
+      const argv = [hungry, url, home, limit, String(window.max), String(window.windowMs)];
+      const child = spawn(process.execPath, argv, { stdio: ["ignore", "pipe", "inherit"] });
+      await once(child.stdout, "data");
+      child.kill("SIGKILL");
+      await once(child, "exit");
+      const { most, counted } = await chunks(limit);
+      expect(most).toBeGreaterThan(1);
+      const used = statSync(join(home, "passed")).size;
+      expect(counted - used).toBeLessThanOrEqual(window.max / 20);
+      const spend = async (from: number) => {
+        let passed = 0;
+        for (let number = 0; number < 600_000; number += 1_000) {
+          const asking = { limit, window, at: from + number };
+          const some = await Promise.all(replicas.map((limits) => askInSecond(limits, asking)));
+          passed += some.flat().length;
+          if (some.every((times) => times.length === 0)) break;
+        }
+        return passed;
+      };
+      const [last] = await ask(url, "SELECT max(at) AS at FROM toolgate.limit_calls WHERE limit_name = $1", [
+        limit,
+      ]);
+      const free = Number(last?.at) + window.windowMs;
+      expect(free).toBeLessThanOrEqual(Date.now() + window.windowMs + 1_001);
+      const passed = await spend(free);
+      expect(passed).toBeGreaterThanOrEqual(window.max * 0.95);
+      expect(passed).toBeLessThanOrEqual(window.max);
+    },
+  );
+});

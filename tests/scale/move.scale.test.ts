@@ -1,17 +1,18 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { openStore, verifyExport } from "../../src/open/open-store.ts";
 import { intent, record } from "../contract/samples.ts";
 import { type CliWorld, createCliWorld } from "../e2e/cli-process.ts";
 import { approvalRequest } from "../unit/stores/sqlite/approval-request.ts";
+import { describePostgres } from "./describe-postgres.ts";
 import { linesOf } from "./lines-of.ts";
-import { ask, findPostgres, startPostgres, type TestPostgres, whyNoPostgres } from "./start-postgres.ts";
+import { ask, startPostgres, type TestPostgres } from "./start-postgres.ts";
 
 const calls = 2_600;
 
-describe.skipIf(findPostgres() === undefined)(`toolgate store migrate (skipped: ${whyNoPostgres})`, () => {
+describePostgres("toolgate store migrate", () => {
   let postgres: TestPostgres;
   let world: CliWorld;
   let url: string;

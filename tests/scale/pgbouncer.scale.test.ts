@@ -3,13 +3,14 @@ import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { openStore } from "../../src/open/open-store.ts";
 import { intent, record } from "../contract/samples.ts";
 import { createCliWorld } from "../e2e/cli-process.ts";
 import { approvalRequest, binding } from "../unit/stores/sqlite/approval-request.ts";
+import { describePostgres } from "./describe-postgres.ts";
 import { asUser } from "./postgres-binaries.ts";
-import { findPostgres, freePort, startPostgres, type TestPostgres, whyNoPostgres } from "./start-postgres.ts";
+import { freePort, startPostgres, type TestPostgres } from "./start-postgres.ts";
 
 const hasPgBouncer = (() => {
   try {
@@ -20,8 +21,8 @@ const hasPgBouncer = (() => {
   }
 })();
 
-describe.skipIf(!hasPgBouncer || findPostgres() === undefined)(
-  `two replicas behind a real PgBouncer (skipped: there is no pgbouncer on the path, or ${whyNoPostgres})`,
+describePostgres(
+  "two replicas behind a real PgBouncer",
   () => {
     let postgres: TestPostgres;
     const folder = mkdtempSync(join(tmpdir(), "toolgate-bouncer-"));
@@ -121,6 +122,7 @@ max_client_conn = 200\nlogfile = ${place}.log\n`,
       expect(await examine(url)).toContainEqual(expect.stringMatching(/^problem: .*pool_mode = transaction/));
     });
   },
+  hasPgBouncer ? undefined : "there is no pgbouncer on the path",
 );
 
 function isOpen(port: number): Promise<boolean> {

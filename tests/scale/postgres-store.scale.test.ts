@@ -13,10 +13,11 @@ import { grantStoreContract } from "../contract/grant-store.ts";
 import { limitStoreContract } from "../contract/limit-store.ts";
 import { storeContract } from "../contract/store.ts";
 import { twoProcessesContract } from "../contract/two-processes.ts";
+import { describePostgres } from "./describe-postgres.ts";
 import { open } from "./open-postgres.ts";
-import { findPostgres, startPostgres, type TestPostgres, whyNoPostgres } from "./start-postgres.ts";
+import { startPostgres, type TestPostgres } from "./start-postgres.ts";
 
-describe.skipIf(findPostgres() === undefined)(`stores in PostgreSQL (skipped: ${whyNoPostgres})`, () => {
+describePostgres("stores in PostgreSQL", () => {
   let postgres: TestPostgres;
   const folder = mkdtempSync(join(tmpdir(), "toolgate-store-"));
   /** A state folder remembers its ledger: another database in its place is found out. */

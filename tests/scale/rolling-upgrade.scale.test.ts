@@ -2,8 +2,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { schemaVersion } from "../../src/stores/postgres/migrate.ts";
+import { describePostgres } from "./describe-postgres.ts";
 import {
   askMachine,
   closeMachines,
@@ -12,7 +13,7 @@ import {
   sharedRulesFile,
   startMachine,
 } from "./machine.ts";
-import { ask, findPostgres, startPostgres, type TestPostgres, whyNoPostgres } from "./start-postgres.ts";
+import { ask, startPostgres, type TestPostgres } from "./start-postgres.ts";
 
 const rules = `
 tools: { enabled_categories: [editing] }
@@ -22,7 +23,7 @@ policies:
 `;
 const laterSteps = fileURLToPath(new URL("./chaos/later-steps.ts", import.meta.url));
 
-describe.skipIf(findPostgres() === undefined)(`a rolling upgrade (skipped: ${whyNoPostgres})`, () => {
+describePostgres("a rolling upgrade", () => {
   let postgres: TestPostgres;
   let database: string;
   let token: string;

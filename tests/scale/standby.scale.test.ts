@@ -2,86 +2,82 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { openStore } from "../../src/open/open-store.ts";
 import { intent, record } from "../contract/samples.ts";
 import { approvalRequest, binding } from "../unit/stores/sqlite/approval-request.ts";
 import { startCuttingProxy } from "./cutting-proxy.ts";
-import { ask, findPostgres, startPostgres, type TestPostgres, whyNoPostgres } from "./start-postgres.ts";
+import { describeOwnPostgres } from "./describe-postgres.ts";
+import { ask, startPostgres, type TestPostgres } from "./start-postgres.ts";
 
-const own = findPostgres()?.startsWith("postgres") === false;
+describeOwnPostgres("a standby that takes over", () => {
+  let postgres: TestPostgres;
+  const folder = mkdtempSync(join(tmpdir(), "toolgate-standby-"));
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  }, 60_000);
+  afterAll(async () => {
+    await postgres.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
 
-describe.skipIf(!own)(
-  `a standby that takes over (skipped: ${whyNoPostgres}, or it is not ours to stop)`,
-  () => {
-    let postgres: TestPostgres;
-    const folder = mkdtempSync(join(tmpdir(), "toolgate-standby-"));
-    beforeAll(async () => {
-      postgres = await startPostgres();
-    }, 60_000);
-    afterAll(async () => {
-      await postgres.close();
-      rmSync(folder, { recursive: true, force: true });
-    });
-
-    it("has all that was acknowledged, nothing twice, and the calls go on without a restart", {
-      timeout: 120_000,
-    }, async () => {
-      const control = postgres.control ?? expect.fail("not ours");
-      const url = new URL(await postgres.createDatabase());
-      const standby = await control.addStandby();
-      const proxy = await startCuttingProxy(Number(url.port));
-      url.port = String(proxy.port);
-      const open = (name: string) =>
-        openStore({ stateFolder: join(folder, name), postgres: { url: url.href } });
-      const [one, two] = [await open("one"), await open("two")];
-      await one.approvals.open(approvalRequest("asked"));
-      const waiting = one.approvals.wait("asked");
-      const kept: string[] = [];
-      const problems = new Set<unknown>();
-      let isOver = false;
-      const writers = [one, two, one, two].map(async ({ ledger }, writer) => {
-        for (let n = 0; !isOver; n++) {
-          const id = `call-${writer}-${n}`;
-          try {
-            await ledger.open(intent(id));
-            kept.push(`intent ${id}`);
-            await ledger.close(record(id));
-            kept.push(`completion ${id}`);
-          } catch (error) {
-            problems.add((error as { readonly problem: unknown }).problem);
-            await sleep(50);
-          }
+  it("has all that was acknowledged, nothing twice, and the calls go on without a restart", {
+    timeout: 120_000,
+  }, async () => {
+    const control = postgres.control ?? expect.fail("not ours");
+    const url = new URL(await postgres.createDatabase());
+    const standby = await control.addStandby();
+    const proxy = await startCuttingProxy(Number(url.port));
+    url.port = String(proxy.port);
+    const open = (name: string) =>
+      openStore({ stateFolder: join(folder, name), postgres: { url: url.href } });
+    const [one, two] = [await open("one"), await open("two")];
+    await one.approvals.open(approvalRequest("asked"));
+    const waiting = one.approvals.wait("asked");
+    const kept: string[] = [];
+    const problems = new Set<unknown>();
+    let isOver = false;
+    const writers = [one, two, one, two].map(async ({ ledger }, writer) => {
+      for (let n = 0; !isOver; n++) {
+        const id = `call-${writer}-${n}`;
+        try {
+          await ledger.open(intent(id));
+          kept.push(`intent ${id}`);
+          await ledger.close(record(id));
+          kept.push(`completion ${id}`);
+        } catch (error) {
+          problems.add((error as { readonly problem: unknown }).problem);
+          await sleep(50);
         }
-      });
-      await expect.poll(() => kept.length, { timeout: 30_000 }).toBeGreaterThan(50);
-      const before = kept.length;
-      await control.stop("immediate");
-      // For a while everybody meets a server that only reads.
-      proxy.switchTo(standby.port);
-      await expect(one.ledger.tryOut()).rejects.toMatchObject({ problem: "unavailable" });
-      await sleep(7_000);
-      await standby.promote();
-      await expect.poll(() => kept.length, { timeout: 30_000 }).toBeGreaterThan(before + 50);
-      isOver = true;
-      await Promise.all(writers);
-      expect([...problems]).toEqual(["unavailable"]);
-
-      // Asked before, answered after, by the other one.
-      expect(await two.approvals.answer("asked", { decision: "approve", by: "ann" })).toEqual({ ok: true });
-      expect(await waiting).toMatchObject({ state: "approved" });
-      expect(await one.approvals.claim("asked", binding)).toBe(true);
-      const rows = await ask(
-        url.href,
-        "SELECT kind || ' ' || call_id AS name, count(*)::int AS times FROM toolgate.ledger WHERE call_id LIKE 'call-%' GROUP BY 1",
-      );
-      const times = new Map(rows.map((row) => [row.name, row.times]));
-      expect(kept.filter((name) => !times.has(name))).toEqual([]);
-      expect(rows.filter((row) => row.times !== 1)).toEqual([]);
-      for (const { ledger } of [one, two])
-        expect(await ledger.verify()).toMatchObject({ ok: true, problems: [] });
-      await Promise.all([one.close(), two.close()]);
-      await proxy.close();
+      }
     });
-  },
-);
+    await expect.poll(() => kept.length, { timeout: 30_000 }).toBeGreaterThan(50);
+    const before = kept.length;
+    await control.stop("immediate");
+    // For a while everybody meets a server that only reads.
+    proxy.switchTo(standby.port);
+    await expect(one.ledger.tryOut()).rejects.toMatchObject({ problem: "unavailable" });
+    await sleep(7_000);
+    await standby.promote();
+    await expect.poll(() => kept.length, { timeout: 30_000 }).toBeGreaterThan(before + 50);
+    isOver = true;
+    await Promise.all(writers);
+    expect([...problems]).toEqual(["unavailable"]);
+
+    // Asked before, answered after, by the other one.
+    expect(await two.approvals.answer("asked", { decision: "approve", by: "ann" })).toEqual({ ok: true });
+    expect(await waiting).toMatchObject({ state: "approved" });
+    expect(await one.approvals.claim("asked", binding)).toBe(true);
+    const rows = await ask(
+      url.href,
+      "SELECT kind || ' ' || call_id AS name, count(*)::int AS times FROM toolgate.ledger WHERE call_id LIKE 'call-%' GROUP BY 1",
+    );
+    const times = new Map(rows.map((row) => [row.name, row.times]));
+    expect(kept.filter((name) => !times.has(name))).toEqual([]);
+    expect(rows.filter((row) => row.times !== 1)).toEqual([]);
+    for (const { ledger } of [one, two])
+      expect(await ledger.verify()).toMatchObject({ ok: true, problems: [] });
+    await Promise.all([one.close(), two.close()]);
+    await proxy.close();
+  });
+});

@@ -12,8 +12,6 @@ import { promisify } from "node:util";
 import pg from "pg";
 import { asUser, findPostgres, whyNoPostgres } from "./postgres-binaries.ts";
 
-export { findPostgres, whyNoPostgres };
-
 export interface TestPostgres {
   /** The URL of a new, empty database. */
   createDatabase(): Promise<string>;

@@ -2,13 +2,14 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { openStore, type Store, verifyExport } from "../../src/open/open-store.ts";
 import { checkpointsFile } from "../../src/stores/ledger/checkpoints-file.ts";
 import { sealFolder } from "../../src/stores/postgres/ledger/checkpoints.ts";
 import { intent, record } from "../contract/samples.ts";
+import { describePostgres } from "./describe-postgres.ts";
 import { linesOf } from "./lines-of.ts";
-import { findPostgres, startPostgres, type TestPostgres, whyNoPostgres } from "./start-postgres.ts";
+import { startPostgres, type TestPostgres } from "./start-postgres.ts";
 
 const rows = 120;
 const unlocked = "SET session_replication_role = replica;";
@@ -146,7 +147,7 @@ MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=
 -----END PUBLIC KEY-----
 `;
 
-describe.skipIf(findPostgres() === undefined)(`a ledger in PostgreSQL (skipped: ${whyNoPostgres})`, () => {
+describePostgres("a ledger in PostgreSQL", () => {
   let postgres: TestPostgres;
   let client: pg.Client;
   let store: Store;
