@@ -10,10 +10,10 @@ export function starterFile(
     `${head.replace("this project", where)}policies:\n${forcePush}`,
     secrets,
     `  # Ask a person first.\n${example(ask)}`,
-    `  # Let it run without a question. Counts once the file is trusted.\n${example(approve)}`,
+    `  # Let it run without a question. In a project it counts once you trust the file: toolgate trust\n${example(approve)}`,
     // The key has to stand in front of its routes, and a key with nothing behind it says nothing.
-    `${aboutRoutes}routes:\n  # A rewrite changes the call instead of refusing it. In a project it counts once you trust the file: toolgate trust\n${example(rewrite)}`,
-    `  # An allow before a block makes an exception from it. Counts once the file is trusted, too.\n${example(allow)}`,
+    `${aboutRoutes}routes:\n  # A rewrite changes the call instead of refusing it. In a project it counts once you trust the file, too.\n${example(rewrite)}`,
+    `  # An allow before a block makes an exception from it. In a project it counts once you trust the file, too.\n${example(allow)}`,
     `# Limits count calls.\n${example(limits)}`,
     `# What happens when no rule speaks (abstain: the agent asks as it always does), who is asked, and who decides where a command\n# cannot be read in advance, such as cat $FILE.\n${example(hooks)}`,
   ].join("\n");
@@ -28,7 +28,7 @@ function commentedOut(text: string): string {
 const head = String.raw`# What AI agents may do in this project, and what they should do instead.
 #
 #   toolgate test      runs the tests in this file
-#   toolgate check     judges one call, given as JSON on standard input
+#   toolgate check     judges one call: toolgate check Bash 'git push -f'
 #   toolgate explain   shows which rule decides, step by step
 #
 # Put patterns into single quotes: 'git\s+push'. In double quotes YAML reads the backslashes itself.
