@@ -81,6 +81,26 @@ describe("an option with a value before the subcommand does not hide a denied co
   });
 });
 
+it.each([
+  ["rm -rf", "rm -Rf x"],
+  ["rm -rf", "rm --recursive --force x"],
+  ["rm -rf", "rm -R --forc x"],
+  ["rm -rf", "sudo rm --rec -f x"],
+  ["rm --recursive", "rm -Rv x"],
+])("rm has one meaning in every spelling: %s stops %s", async (value, command) => {
+  for (const operator of ["startsWith", "contains", "usage"] as const)
+    expect([operator, await verdict(denying(value, operator), command)]).toEqual([operator, "deny"]);
+});
+
+it.each([
+  ["rm -rf", "rm -f x"],
+  ["rm -rf", "rm -- -Rf"],
+  ["rm -rf", "rm --preserve-root x"],
+  ["grep -r", "grep -R x ."],
+])("%s does not stop %s", async (value, command) => {
+  expect(await verdict(denying(value, "startsWith"), command)).not.toBe("deny");
+});
+
 describe("a denied command that another program is given to run asks", () => {
   it.each([
     "git bisect run rm -rf x",

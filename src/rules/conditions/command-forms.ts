@@ -46,13 +46,15 @@ export function mayMean(
   }
   const end = endOfOptions(argv, dynamic);
   const isOptionAt = (index: number) => index < end && isOption(argv[index] ?? "");
-  const options = argv.filter((_, index) => isOptionAt(index) && !dynamic.includes(index));
+  const spelled = (option: string) => (argv[0] === "rm" ? spelledShort(option) : option);
+  const options = argv.filter((_, index) => isOptionAt(index) && !dynamic.includes(index)).map(spelled);
   const wantedWords = wanted.filter((word) => !isOption(word));
   const words = wordsOf(argv, isOptionAt).filter(({ index }) => index !== end && !dynamic.includes(index));
   const anywhere = operator === "contains";
   const { found } = findWords(words, wantedWords, anywhere);
   const hasOptions = wanted
     .filter(isOption)
+    .map(spelled)
     .every((option) => options.some((one) => sameOption(one, option, options)));
   if (found === true && hasOptions) return true;
   if (dynamic.length === 0) return hasOptions && found;
@@ -81,6 +83,14 @@ function sameOption(given: string, wanted: string, all: readonly string[]): bool
   // Short options may be joined or apart, so their letters are looked for in all of them.
   const letters = all.filter((one) => /^-[A-Za-z0-9]+$/.test(one)).join("");
   return /^-[A-Za-z0-9]+$/.test(wanted) && [...wanted.slice(1)].every((letter) => letters.includes(letter));
+}
+
+/** The command that is denied most has three spellings: `rm -rf`, `rm -Rf`, `rm --recursive --force`. */
+function spelledShort(option: string): string {
+  if (!option.startsWith("--")) return option.replaceAll("R", "r");
+  if (option.length < 3) return option;
+  if ("--recursive".startsWith(option)) return "-r";
+  return "--force".startsWith(option) ? "-f" : option;
 }
 
 /** `git -C . push` is `git push` to a rule that means to stop it, and `npm --prefix x publish` publishes. */
