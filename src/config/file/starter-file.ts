@@ -6,7 +6,7 @@ export function starterFile(
   where: "this project" | "all your projects" = "this project",
 ): string {
   const example = (text: string): string => (examples === "active" ? text : commentedOut(text));
-  return [
+  const file = [
     `${head.replace("this project", where)}policies:\n${forcePush}`,
     secrets,
     `  # Ask a person first.\n${example(ask)}`,
@@ -17,7 +17,12 @@ export function starterFile(
     `# Limits count calls.\n${example(limits)}`,
     `# What happens when no rule speaks (abstain: the agent asks as it always does), who is asked, and who decides where a command\n# cannot be read in advance, such as cat $FILE.\n${example(hooks)}`,
   ].join("\n");
+  return where === "this project" ? file.replace(ruleNames, "project-$1:") : file;
 }
+
+/** No two files may use a name: who has a file for all projects also works in those that have their own. */
+const ruleNames =
+  /(?<=^[ #]+)(no-force-push|secrets-stay-secret|ask-before-publishing|tests-may-run|short-log|wiki-is-fine|github-by-command|gentle-fetching):$/gm;
 
 /** In one column, as an editor does it, so that it can take the marks away again. */
 function commentedOut(text: string): string {

@@ -37,8 +37,21 @@ describe("the starter file", () => {
     expect([all.limits.length, all.settings.hooks?.default]).toEqual([1, "ask"]);
     const started = load(starterFile());
     expect(started.routes).toEqual([]);
-    expect(started.policies.map(({ name }) => name)).toEqual(["no-force-push", "secrets-stay-secret"]);
+    expect(started.policies.map(({ name }) => name)).toEqual([
+      "project-no-force-push",
+      "project-secrets-stay-secret",
+    ]);
     expect(narrow(started, "toolgate.yaml").ignored).toEqual([]);
+  });
+
+  it("shares no name with the one for all projects: of two files that do, none could be used", () => {
+    const names = (where: "this project" | "all your projects") => {
+      const { routes, policies, limits } = load(starterFile("active", where));
+      return [...routes, ...policies, ...limits].map(({ name }) => name);
+    };
+    const [project, user] = [names("this project"), names("all your projects")];
+    expect(project.length).toBe(8);
+    expect(project.filter((name) => user.includes(name))).toEqual([]);
   });
 
   it("becomes the active one when an editor takes the comment marks away", () => {

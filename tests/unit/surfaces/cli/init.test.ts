@@ -49,6 +49,24 @@ describe("toolgate init", () => {
     expect(readFileSync(world.path("project/toolgate.yaml"), "utf8")).toBe("policies: {}\n");
   });
 
+  it("writes rules for one project that can be used beside those for all", async () => {
+    const world = createWorld();
+    expect((await init(world, { user: true })).code).toBe(0);
+    expect(await init(world)).toMatchObject({ code: 0, err: "" });
+    const { problems } = await openConfig({ cwd: world.project, env: { HOME: world.home } });
+    expect(problems).toEqual([]);
+  });
+
+  it("says so when another file has a rule of the same name", async () => {
+    const world = createWorld();
+    const text = "policies: { project-no-force-push: { tools: Bash, action: ask } }\n";
+    world.write("home/.config/toolgate/config.yaml", text);
+    const { err } = await init(world);
+    expect(err).toMatch(
+      /^note: The rules cannot be used yet: .*"project-no-force-push": the name is also used/,
+    );
+  });
+
   it("writes a file that can be used, trusts it, and says what next", async () => {
     const world = createWorld();
     const { code, out, err } = await init(world);

@@ -70,7 +70,7 @@ export async function runInit(options: InitOptions, io: CliIo): Promise<number> 
     ...(old.file !== undefined && { routes: { file: old.file, trusted: old.trusted } }),
     ...(installed && { installed }),
     shipped,
-    notes: [...notes, ...old.notes, ...(await clashes(old, io))],
+    notes: [...notes, ...old.notes, ...(await clashes(io))],
     next,
   };
   return end(options, io, done);
@@ -157,9 +157,8 @@ function outsideNote(cwd: string, project: string): string[] {
     : [`It holds for sessions that start in ${cwd} or below, not for those in ${project}.`];
 }
 
-/** A route of the old file may have the name of a new one: then no rule could be used, and every call be denied. */
-async function clashes({ file }: TakenOver, { cwd, env }: CliIo): Promise<readonly string[]> {
-  if (file === undefined) return [];
+/** A rule of another file may have the name of a new one: then no rule could be used, and every call be denied. */
+async function clashes({ cwd, env }: CliIo): Promise<readonly string[]> {
   const { problems } = await openConfig({ cwd, env });
   return problems.map((problem) => `The rules cannot be used yet: ${describeConfigProblem(problem)}`);
 }
