@@ -135,7 +135,7 @@ export class Connections {
     const same = this.#strangersOf.get(connection.address);
     if (same === undefined) this.#strangersOf.set(connection.address, new Set([connection]));
     else same.add(connection);
-    this.#stopTimer ??= this.#clock.after(this.#limits.idleStrangerMs, () => this.#dropLate());
+    if (this.#stopTimer === undefined) this.#dropLateAfter(this.#limits.idleStrangerMs);
   }
 
   #leaveStrangers(connection: Connection): void {
@@ -145,6 +145,14 @@ export class Connections {
     if (same?.size === 0) this.#strangersOf.delete(connection.address);
   }
 
+  /** Timers come before what was received: after a standstill, what was asked meanwhile is read first. */
+  #dropLateAfter(ms: number): void {
+    this.#stopTimer = this.#clock.after(ms, () => {
+      const turn = setImmediate(() => this.#dropLate());
+      this.#stopTimer = () => clearImmediate(turn);
+    });
+  }
+
   #dropLate(): void {
     this.#stopTimer = undefined;
     const { idleStrangerMs } = this.#limits;
@@ -152,7 +160,7 @@ export class Connections {
       if (this.#isLate(connection, idleStrangerMs)) this.#drop(connection);
       else {
         const leftMs = connection.idleSince + idleStrangerMs - this.#clock.monotonic();
-        this.#stopTimer = this.#clock.after(Math.max(1, leftMs), () => this.#dropLate());
+        this.#dropLateAfter(Math.max(1, leftMs));
         return;
       }
     }

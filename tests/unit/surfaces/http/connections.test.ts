@@ -177,6 +177,15 @@ describe("the connections of the server", () => {
     await expect.poll(() => busy?.text.includes("200 OK")).toBe(true);
   });
 
+  it("that asked while the process stood still are answered, and not taken for idle", async () => {
+    const { parts } = await start({ limits: { idleStrangerMs: 300 } });
+    const [peer] = await join();
+    await expect.poll(() => parts.server.openConnections).toBe(1);
+    const status = peer.ask("/api/closed", "token-all");
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600);
+    expect(await status).toBe("200");
+  });
+
   it("are forgotten when they close: the same number can come again", async () => {
     const { parts } = await start({ limits: { maxConnections: 16 } });
     for (let round = 0; round < 5; round++) {
