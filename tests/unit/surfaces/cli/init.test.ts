@@ -11,6 +11,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { starterFile } from "../../../../src/config/file/starter-file.ts";
 import { openConfig } from "../../../../src/open/open-config.ts";
+import { runRuleTests } from "../../../../src/replay/run-rule-tests.ts";
 import { type InitOptions, runInit } from "../../../../src/surfaces/cli/commands/init/init.ts";
 import type { CliIo } from "../../../../src/surfaces/cli/terminal/io.ts";
 import { createWorld, type World } from "../../agents/claude-code/world.ts";
@@ -53,8 +54,12 @@ describe("toolgate init", () => {
     const world = createWorld();
     expect((await init(world, { user: true })).code).toBe(0);
     expect(await init(world)).toMatchObject({ code: 0, err: "" });
-    const { problems } = await openConfig({ cwd: world.project, env: { HOME: world.home } });
+    const { problems, sources } = await openConfig({ cwd: world.project, env: { HOME: world.home } });
     expect(problems).toEqual([]);
+    const written = sources.filter(({ origin }) => origin !== "shipped");
+    const { files, passed } = await runRuleTests(written);
+    expect(files.flatMap(({ tests }) => tests.filter(({ ok }) => !ok))).toEqual([]);
+    expect(passed).toBe(16);
   });
 
   it("says so when another file has a rule of the same name", async () => {
