@@ -2,6 +2,7 @@
 import { useEffect, useRef } from "react";
 import type uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import { loadPlot } from "./load-plot.ts";
 
 export interface Series {
   readonly name: string;
@@ -43,10 +44,10 @@ export function Chart(props: ChartProps) {
     const theme = matchMedia("(prefers-color-scheme: dark)");
     let isGone = false;
     // Loaded by the first chart. Without it the figures are still there, and so is the page.
-    void import("uplot").then(
+    void loadPlot().then(
       (loaded) => {
         if (isGone) return;
-        library = loaded.default;
+        library = loaded;
         draw();
         size.observe(element);
         theme.addEventListener("change", draw);

@@ -112,6 +112,23 @@ describe.each(looks)("every view, $look", ({ look, ...screen }) => {
   });
 });
 
+describe("charts", () => {
+  it("are drawn also in a browser whose language is none", async () => {
+    const { page, problems, context } = await world.enter({ admin: true });
+    await page.addInitScript(() =>
+      Object.defineProperty(Navigator.prototype, "language", {
+        get: () => "en-US@posix",
+        configurable: true,
+      }),
+    );
+    await page.goto(`${world.url}/#/overview`);
+    await page.reload();
+    await page.locator(".uplot canvas").first().waitFor();
+    await context.close();
+    expect(problems).toEqual([]);
+  });
+});
+
 describe("the door", () => {
   it.each(looks)("has no barriers, $look", async ({ look, width, height, dark }) => {
     const context = await world.browser.newContext({

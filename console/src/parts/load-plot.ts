@@ -1,0 +1,16 @@
+/** Loads the library of charts, also where the browser's language is none (`en-US@posix`): it fails there while it loads. */
+import type uPlot from "uplot";
+
+export async function loadPlot(): Promise<typeof uPlot> {
+  if (!isLanguage(navigator.language))
+    Object.defineProperty(navigator, "language", { value: "en-US", configurable: true });
+  return (await import("uplot")).default;
+}
+
+function isLanguage(name: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(name).length === 1;
+  } catch {
+    return false;
+  }
+}
