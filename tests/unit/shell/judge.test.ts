@@ -15,6 +15,27 @@ const only = (line: string) => {
   return commands[0] as NonNullable<(typeof commands)[0]>;
 };
 
+describe("variables before a command", () => {
+  it.each([
+    "NODE_ENV=test npm test",
+    "env RUST_LOG=debug cargo test",
+    "GOOS=linux CGO_ENABLED=0 go build",
+    "export NODE_ENV=test",
+  ])("are no riddle if they only name a mode or a target: %s", (line) =>
+    expect(judge(line).opaque).toEqual([]),
+  );
+
+  it.each([
+    "NODE_OPTIONS=-rx npm test",
+    "NODE_ENVX=1 npm test",
+    "RUSTC_WRAPPER=x cargo test",
+    "GOFLAGS=-x go build",
+    "GIT_SSH=x git fetch",
+  ])("are one if they may name a program or a file: %s", (line) =>
+    expect(judge(line).opaque).not.toEqual([]),
+  );
+});
+
 describe("the commands of a line", () => {
   it("are found wherever they stand", () => {
     expect(programs("a | b && c || d; e & f\ng")).toEqual(["a", "b", "c", "d", "e", "f", "g"]);
