@@ -112,6 +112,8 @@ export interface HookAnswer {
   readonly exitCode: number;
   /** Only standard output says it: should that be spoiled, the agent would run what it asked for. */
   readonly mustArrive?: true;
+  /** It is a denial only because a person would have to be asked and nobody can be. */
+  readonly nobodyAsked?: true;
 }
 
 export const silence: HookAnswer = { stdout: "", stderr: "", exitCode: 0 };

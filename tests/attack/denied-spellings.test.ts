@@ -2,25 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Policy } from "../../src/index.ts";
 import { findWords, wordsOf } from "../../src/rules/conditions/words-in-order.ts";
 import { createTestGate } from "../../src/testing/index.ts";
-
-/** A person who approves nearly everything, and denies one command. */
-function denying(value: string, operator: "startsWith" | "contains" | "matches" | "usage"): Policy[] {
-  return [
-    {
-      name: "yes",
-      tools: "Bash",
-      action: "approve",
-      conditions: [{ type: "risk", operator: "lessThan", value: "opaque" }],
-    },
-    {
-      name: "no",
-      tools: "Bash",
-      action: "deny",
-      priority: 1,
-      conditions: [{ type: "command", operator, value }],
-    },
-  ];
-}
+import { denyingOneCommand as denying } from "./denying-one-command.ts";
 
 async function verdict(policies: Policy[], command: string): Promise<string> {
   const { gate } = await createTestGate({ policies });

@@ -2,25 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createGate, type GateOptions, type Policy, ToolgateError } from "../../src/index.ts";
 import { createTestGate } from "../../src/testing/index.ts";
 import { read } from "../tools.ts";
-
-const denies = (
-  value: string,
-  operator: "startsWith" | "contains" | "equals" | "matches" = "startsWith",
-): Policy[] => [
-  {
-    name: "yes",
-    tools: "Bash",
-    action: "approve",
-    conditions: [{ type: "risk", operator: "lessThan", value: "opaque" }],
-  },
-  {
-    name: "no",
-    tools: "Bash",
-    action: "deny",
-    priority: 1,
-    conditions: [{ type: "command", operator, value }],
-  },
-];
+import { denyingOneCommand as denies } from "./denying-one-command.ts";
 
 async function check(policies: Policy[], command: string): Promise<string> {
   const { gate } = await createTestGate({ policies });

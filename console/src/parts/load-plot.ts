@@ -1,4 +1,4 @@
-/** Loads the library of charts, also where the browser's language is none (`en-US@posix`): it fails there while it loads. */
+/** Loads the library of charts. It would fail where the browser's language is none (`en-US@posix`). */
 import type uPlot from "uplot";
 
 export async function loadPlot(): Promise<typeof uPlot> {

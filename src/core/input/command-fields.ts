@@ -1,6 +1,7 @@
 /** Fields that hold a command line, told by the words in their names, however these are spelled. */
 
 import { wordSet } from "../text/words.ts";
+import { longestName, wordsInName } from "./field-words.ts";
 
 /** Names that say enough when written without a break: `shellcommand`, `startcmd`, `argv`. */
 const commandName =
@@ -33,9 +34,6 @@ const many = wordSet(
 
 const argumentNames = wordSet("args arguments argv params parameters");
 
-/** Longer names are nobody's field, only work. */
-const longestName = 64;
-
 export function isCommandField(name: string): boolean {
   if (name.length > longestName) return false;
   if (commandName.test(plain(name))) return true;
@@ -60,10 +58,4 @@ export function isArgumentField(name: string): boolean {
 
 function plain(name: string): string {
   return name.replaceAll(/[\s_.-]/g, "").toLowerCase();
-}
-
-/** `shellCommand`, `SHELL_COMMAND` and `shell-command2` are the same two words. */
-export function wordsInName(name: string): readonly string[] {
-  const found = name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? [];
-  return found.map((word) => word.toLowerCase());
 }

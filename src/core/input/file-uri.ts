@@ -4,7 +4,7 @@ import { quietly } from "../run/quietly.ts";
 
 /** Also one that only others can read: readers of URLs drop spaces before, and breaks and tabs within. */
 export function isFileUri(text: string): boolean {
-  // Nearly all begin with a letter that says no; a short process takes longer to compile the pattern than for all its reading.
+  // Nearly all begin with a letter that says no. To compile the pattern takes a short process a while.
   return !beginsOtherwise(text) && /^[\s\p{Cc}]*f\s*i\s*l\s*e\s*:/iu.test(text);
 }
 

@@ -165,7 +165,7 @@ export function roleOfField(field: string): RoleName | undefined {
   return role ?? (isCommandField(field) ? "command" : undefined);
 }
 
-/** Names are recognised however they are spelled: a server that has `filePath` may as well have `FilePath`. */
+/** However names are spelled: a server that has `filePath` may as well have `FilePath`. */
 function roleByWords(field: string): RoleName | undefined {
   if (isCommandField(field)) return "command";
   if (isPathField(field)) return "path";
@@ -188,7 +188,7 @@ function indexRoles(roles: InputRoles): ReadonlyMap<string, readonly RoleOfField
   return index;
 }
 
-/** The part before the first `[]` or dot. Without a pattern, whose compiling is most of a short process's reading. */
+/** The part before the first `[]` or dot. A short process would take longer to compile a pattern for it. */
 function topKey(field: string): string {
   const [start = field] = field.split(".", 1);
   return start.split("[]", 1)[0] ?? start;
@@ -217,11 +217,12 @@ function conventional(roles: { readonly [Role in RoleName]: readonly string[] })
   return { byKey, below, possible: new Set<StatedRole>(roleNames) };
 }
 
-let withPaths: ReturnType<typeof conventional> | undefined;
-let withoutPaths: ReturnType<typeof conventional> | undefined;
+type Conventional = ReturnType<typeof conventional>;
+let withPaths: Conventional | undefined;
+let withoutPaths: Conventional | undefined;
 
 /** Made when they are first needed: most tools state their roles. */
-function conventionalIndex(): ReturnType<typeof conventional> {
+function conventionalIndex(): Conventional {
   withPaths ??= conventional(conventionalRoles);
   return withPaths;
 }

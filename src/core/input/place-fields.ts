@@ -1,7 +1,7 @@
-/** Fields that hold a file's path or an address, told by the words in their names: `outputPath`, `FileName`. */
+/** Fields that hold a file's path or an address, told by the words in their names: `outputPath`. */
 
 import { wordSet } from "../text/words.ts";
-import { wordsInName } from "./command-fields.ts";
+import { longestName, wordsInName } from "./field-words.ts";
 
 const shortNames = wordSet("src dst dest");
 
@@ -15,9 +15,6 @@ const ofAddresses = wordSet("url urls uri uris href");
 const elsewhere = wordSet(
   "json xml css class dom svg url uri http https api route router request response query object key field property selector menu nav category max min num count is has",
 );
-
-/** Longer names are nobody's field, only work. */
-const longestName = 64;
 
 export function isPathField(name: string): boolean {
   // Variables of an environment: `PATH`, `LD_LIBRARY_PATH`.

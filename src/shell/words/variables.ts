@@ -73,7 +73,7 @@ const HARMLESS_EXPORTS = wordSet(
   "LANG LANGUAGE TZ NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE CI COLUMNS LINES TERM",
 );
 
-/** Of the families below, those that name a mode, a target or how much is said: no file, no program, no host. */
+/** Of the families below, those that name a mode, a target or how much is said: no file or program. */
 const PLAIN_SWITCHES = wordSet(
   "NODE_ENV NODE_NO_WARNINGS NODE_DISABLE_COLORS PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE PYTHONHASHSEED PYTHONUTF8 " +
     "RUST_BACKTRACE RUST_LOG CARGO_TERM_COLOR CARGO_INCREMENTAL GOOS GOARCH GOARM GOAMD64 GOMAXPROCS CGO_ENABLED DOCKER_BUILDKIT " +

@@ -66,7 +66,7 @@ interface Look {
   end: TaskEnd | undefined;
 }
 
-/** How long a look counts: a call comes at least this long after another process said that it ended the task. */
+/** How long a look counts. Who ends a task waits twice as long before saying so. */
 const lookMs = 1;
 
 /** What this process itself changes is seen at once, in all its stores. */

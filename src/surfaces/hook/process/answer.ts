@@ -33,11 +33,12 @@ export function answerCheck(call: CheckedCall, result: CheckResult, told: Warnin
   const decision = toDecision(call, result, all);
   const { verdict, reason } = decision;
   const isOutdated = verdict === "deny" && outdated !== undefined;
-  return write(
+  const answer = write(
     call.agent,
     isOutdated ? { ...decision, reason: `${reason}\n${outdated}` } : decision,
     call.input,
   );
+  return result.verdict === "ask" && verdict === "deny" ? { ...answer, nobodyAsked: true } : answer;
 }
 
 /** After a call: what its hooks said. `problem`: what they could not do, for the model. */
@@ -102,9 +103,6 @@ function toDecision(call: CheckedCall, result: CheckResult, warnings: readonly s
   return { verdict, contexts, warnings, ...changed };
 }
 
-/** How a refusal begins where a rule asks and nobody could be asked. */
-export const approvalNeeded = "A person's approval would be needed: ";
-
 /** Whether a server runs or not: a call can miss it. */
 const howToBeAsked = "A person can answer while toolgate serve runs: toolgate approvals shows what waits.";
 
@@ -118,7 +116,7 @@ export function reasonOf({
 }: Pick<CheckResult, "verdict" | "message" | "hint" | "error" | "rule">): string {
   const told =
     verdict === "ask"
-      ? `${approvalNeeded}${message}\nNobody could be asked, so the call is denied. ${howToBeAsked}`
+      ? `A person's approval would be needed: ${message}\nNobody could be asked, so the call is denied. ${howToBeAsked}`
       : message;
   // A route's message is the advice; "do what the message says" adds nothing.
   const advice = error === undefined || error.code === "route_blocked" || !hint ? [] : [`Hint: ${hint}`];

@@ -2,7 +2,6 @@
 import { agentNames, findAgent, openAgent } from "../../../../agents/all-agents.ts";
 import { messageOf } from "../../../../core/call/errors.ts";
 import { visible } from "../../../../core/text/visible.ts";
-import { approvalNeeded } from "../../../hook/process/answer.ts";
 import { recordRefused, runHook } from "../../../hook/process/run-hook.ts";
 import { type CliIo, exitCodes, Interrupted } from "../../terminal/io.ts";
 import { type CallWords, callInWords } from "../explain/call-in-words.ts";
@@ -42,7 +41,7 @@ export async function runCheck(
   // Silence is for agents; a person would wonder whether anything happened.
   if (typed !== undefined && io.isTerminal && answer.exitCode === exitCodes.ok && answer.stdout === "")
     io.err("No rule stops this call.\n");
-  if (typed !== undefined && answer.stderr.includes(approvalNeeded)) io.err(ownPrompts);
+  if (typed !== undefined && answer.nobodyAsked === true) io.err(ownPrompts);
   return answer.exitCode;
 }
 
