@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createCliWorld, ended } from "../e2e/cli-process.ts";
 import { openFront } from "./front.ts";
 import { suiteServer } from "./suite-upstream.ts";
-import { openSuiteWorld, type SuiteWorld } from "./world.ts";
+import { openSuiteWorld, type SuiteWorld, toolsWithAddresses } from "./world.ts";
 
 export async function openGatewayWorld(era: "legacy" | "modern"): Promise<Omit<SuiteWorld, "direct">> {
   const behind = await openSuiteWorld();
@@ -28,7 +28,11 @@ export async function openGatewayWorld(era: "legacy" | "modern"): Promise<Omit<S
         },
       },
       policies: [
-        { name: "the suite is free", tools: ["mcp.resource_read", `${suiteServer}__*`], action: "approve" },
+        {
+          name: "the suite is free",
+          tools: [...toolsWithAddresses, `${suiteServer}__*`],
+          action: "approve",
+        },
       ],
     }),
   );

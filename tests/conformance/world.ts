@@ -19,6 +19,9 @@ export interface SuiteWorld {
 
 const token = "token-all";
 
+/** A resource or a prompt that is asked for with an address (`resourceUri`) asks a person by default. */
+export const toolsWithAddresses = ["mcp.resource_read", "mcp.prompt_get"] as const;
+
 export async function openSuiteWorld(): Promise<SuiteWorld> {
   const front = await openFront();
   const suite = createSuiteUpstream();
@@ -27,8 +30,9 @@ export async function openSuiteWorld(): Promise<SuiteWorld> {
     routes: allRoutes,
     hosts: [`127.0.0.1:${front.port}`, `localhost:${front.port}`],
     limits: { maxInFlight: 1_000, maxPerMinute: 100_000, maxStreams: 100 },
-    // Reading a resource at an address asks by default.
-    gate: { policies: [{ name: "resources of the suite", tools: "mcp.resource_read", action: "approve" }] },
+    gate: {
+      policies: [{ name: "addresses of the suite", tools: [...toolsWithAddresses], action: "approve" }],
+    },
     mcp: { upstreams, legLimits: { quietMs: 50, maxStreamMs: 300 } },
   });
   const { gate } = server.parts;
