@@ -101,9 +101,10 @@ async function findShadow(
 ): Promise<Shadow | undefined> {
   // That it is not approved holds, whichever rule sees to it.
   if (found.ok && asked.test.expect === "not-approved") return undefined;
-  // Two files that refuse in the same words, such as two that init wrote, are not in each other's way.
+  // Two files that refuse or ask in the same words, such as two that init wrote, are not in each other's way.
   const isSaidAlike = found.message !== undefined && found.message === byItself.message;
-  if (found.ok && byItself.ok && asked.test.expect === "block" && isSaidAlike) return undefined;
+  const stops = asked.test.expect === "block" || asked.test.expect === "ask";
+  if (found.ok && byItself.ok && stops && isSaidAlike) return undefined;
   const isOwn = (rule: RuleRef | undefined) => judges.fileOf(rule) === source.file;
   const isTaken = isOwn(byItself.decidedBy) && !isOwn(found.decidedBy) && found.decidedBy !== undefined;
   const isChanged = JSON.stringify(byItself.input) !== JSON.stringify(found.input);

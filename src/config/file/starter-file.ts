@@ -1,14 +1,18 @@
-/** The first toolgate.yaml of a new user: two rules that work, and examples of the rest to switch on. */
+/** The first toolgate.yaml of a new user: three rules that work, and examples of the rest to switch on. */
 
 /** The examples are commented out unless they are asked for. `where`: what the file's first line says it holds for. */
 export function starterFile(
   examples: "commented" | "active" = "commented",
   where: "this project" | "all your projects" = "this project",
 ): string {
-  const example = (text: string): string => (examples === "active" ? text : commentedOut(text));
-  const file = [
-    `${head.replace("this project", where)}policies:\n${forcePush}`,
-    secrets,
+  // No two files may use a name: who has a file for all projects also works in those that have their own.
+  const rule = (text: string): string =>
+    where === "this project" ? text.replaceAll(/^ {2}([\w-]+):$/gm, "  project-$1:") : text;
+  const example = (text: string): string => (examples === "active" ? rule(text) : commentedOut(rule(text)));
+  return [
+    `${head.replace("this project", where)}policies:\n${rule(forcePush)}`,
+    rule(secrets),
+    `  # An agent that changes these rules asks a person first; reading them is free. With deny instead of ask it cannot.\n${rule(rules)}`,
     `  # Ask a person first.\n${example(ask)}`,
     `  # Let it run without a question. In a project it counts once you trust the file: toolgate trust\n${example(approve)}`,
     // The key has to stand in front of its routes, and a key with nothing behind it says nothing.
@@ -17,12 +21,7 @@ export function starterFile(
     `# Limits count calls.\n${example(limits)}`,
     `# What happens when no rule speaks (abstain: the agent asks as it always does), who is asked, and who decides where a command\n# cannot be read in advance, such as cat $FILE.\n${example(hooks)}`,
   ].join("\n");
-  return where === "this project" ? file.replace(ruleNames, "project-$1:") : file;
 }
-
-/** No two files may use a name: who has a file for all projects also works in those that have their own. */
-const ruleNames =
-  /(?<=^[ #]+)(no-force-push|secrets-stay-secret|ask-before-publishing|tests-may-run|short-log|wiki-is-fine|github-by-command|gentle-fetching):$/gm;
 
 /** In one column, as an editor does it, so that it can take the marks away again. */
 function commentedOut(text: string): string {
@@ -117,6 +116,33 @@ const secrets = String.raw`  secrets-stay-secret:
         expect: block
       - desc: the example file can be read
         input: { tool_name: Read, tool_input: { file_path: .env.example } }
+        expect: allow
+`;
+
+const rules = String.raw`  rules-stay:
+    tools: '*'
+    action: ask
+    conditions:
+      - type: path
+        operator: matches
+        value:
+          - '(^|/)toolgate\.yaml$'
+          - '(^|/)toolgate\.yml$'
+          - '(^|/)\.claude/tool-routes\.yaml$'
+          - '(^|/)\.claude/tool-routes\.yml$'
+      - type: risk
+        operator: greaterThan
+        value: read
+    reason: A person changes the rules.
+    tests:
+      - desc: an edit asks
+        input: { tool_name: Edit, tool_input: { file_path: toolgate.yaml, old_string: deny, new_string: approve } }
+        expect: ask
+      - desc: so does a command that changes it
+        input: { tool_name: Bash, tool_input: { command: sed -i s/deny/approve/ toolgate.yaml } }
+        expect: ask
+      - desc: reading it does not
+        input: { tool_name: Bash, tool_input: { command: cat toolgate.yaml } }
         expect: allow
 `;
 

@@ -1,10 +1,24 @@
-import { describe, expect, it } from "vitest";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { describeConfigProblem } from "../../../../src/config/config-problem.ts";
 import { type ParsedFile, parseConfigFile } from "../../../../src/config/file/parse-file.ts";
 import { starterFile } from "../../../../src/config/file/starter-file.ts";
 import { narrow } from "../../../../src/config/trust/narrow.ts";
+import type { Json } from "../../../../src/core/input/json.ts";
 import { createGate } from "../../../../src/gate/create-gate.ts";
 import { runRuleTests } from "../../../../src/replay/run-rule-tests.ts";
+
+function project(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "starter-")));
+  for (const name of ["toolgate.yaml", ".claude/tool-routes.yaml", "a.yaml"]) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), "version: 1\n");
+  }
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
 
 function load(text: string): ParsedFile {
   const parsed = parseConfigFile(text, "toolgate.yaml", "config");
@@ -24,7 +38,7 @@ describe("the starter file", () => {
           ...(problem ? [problem] : []),
         ]),
       ).toEqual([]);
-      expect(report.passed).toBe(examples === "active" ? 12 : 8);
+      expect(report.passed).toBe(examples === "active" ? 15 : 11);
     },
   );
 
@@ -40,6 +54,7 @@ describe("the starter file", () => {
     expect(started.policies.map(({ name }) => name)).toEqual([
       "project-no-force-push",
       "project-secrets-stay-secret",
+      "project-rules-stay",
     ]);
     expect(narrow(started, "toolgate.yaml").ignored).toEqual([]);
   });
@@ -50,7 +65,7 @@ describe("the starter file", () => {
       return [...routes, ...policies, ...limits].map(({ name }) => name);
     };
     const [project, user] = [names("this project"), names("all your projects")];
-    expect(project.length).toBe(8);
+    expect(project.length).toBe(9);
     expect(project.filter((name) => user.includes(name))).toEqual([]);
   });
 
@@ -123,6 +138,53 @@ describe("the starter file", () => {
     }
     expect((await gate.check({ tool: "Bash", input: { command: "cat .env.example" } })).verdict).not.toBe(
       "deny",
+    );
+  });
+
+  it("asks before an agent changes the project's rule files, by whatever tool, and lets it read them", async () => {
+    const { policies } = load(starterFile());
+    await using gate = await createGate({ policies, roots: [project()] });
+    const verdict = async (tool: string, input: Record<string, Json>) =>
+      `${(await gate.check({ tool, input }, { wait: false })).verdict}: ${JSON.stringify(input)}`;
+    const changes: [tool: string, input: Record<string, Json>][] = [
+      ["Write", { file_path: "toolgate.yaml", content: "" }],
+      ["Edit", { file_path: "toolgate.yml", old_string: "deny", new_string: "approve" }],
+      ["Write", { file_path: ".claude/tool-routes.yaml", content: "" }],
+      ["Edit", { file_path: ".claude/tool-routes.yml", old_string: "a", new_string: "b" }],
+      ["Write", { file_path: "packages/a/toolgate.yaml", content: "" }],
+      ...[
+        "sed -i s/deny/approve/ toolgate.yaml",
+        "cat a.yaml > toolgate.yaml",
+        "true >> .claude/tool-routes.yaml",
+        "tee toolgate.yaml < a.yaml",
+        "cp a.yaml toolgate.yaml",
+        "mv toolgate.yaml old.yaml",
+        "rm -f toolgate.yaml",
+        "rm -rf .claude",
+        "git checkout HEAD~1 -- toolgate.yaml",
+        "bash -c 'truncate -s 0 ./toolgate.yaml'",
+        "ln -sf a.yaml toolgate.yaml",
+      ].map((command): [string, { command: string }] => ["Bash", { command }]),
+    ];
+    expect(await Promise.all(changes.map(([tool, input]) => verdict(tool, input)))).toEqual(
+      changes.map(([, input]) => `ask: ${JSON.stringify(input)}`),
+    );
+    const reads: typeof changes = [
+      ["Read", { file_path: "toolgate.yaml" }],
+      ["Grep", { pattern: "deny", path: "toolgate.yaml" }],
+      ["Write", { file_path: "src/toolgate.ts", content: "" }],
+      ["Write", { file_path: "docs/my-toolgate.yaml", content: "" }],
+      ...[
+        "cat toolgate.yaml",
+        "sed -n 1,20p toolgate.yaml",
+        "grep -n deny toolgate.yaml .claude/tool-routes.yaml",
+        "git diff toolgate.yaml",
+        "git add . && git commit -m rules",
+        "toolgate test",
+      ].map((command): [string, { command: string }] => ["Bash", { command }]),
+    ];
+    expect(await Promise.all(reads.map(([tool, input]) => verdict(tool, input)))).toEqual(
+      reads.map(([, input]) => `abstain: ${JSON.stringify(input)}`),
     );
   });
 
