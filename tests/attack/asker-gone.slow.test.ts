@@ -63,7 +63,7 @@ function isRunning(pid: number): boolean {
 
 async function expectGone({ server }: Asker, id: string): Promise<void> {
   const { approvals } = server.store;
-  await expect.poll(() => approvals.pending(), { timeout: 8_000, interval: 100 }).toEqual([]);
+  await expect.poll(() => approvals.pending(), { interval: 100 }).toEqual([]);
   const late = await approvals.answer(id, { decision: "approve", by: "ann" });
   expect(late).toMatchObject({ ok: false, code: "withdrawn", message: expect.stringContaining("has ended") });
 }
@@ -84,7 +84,7 @@ describe.skipIf(process.platform !== "linux")("a question through the server", (
     const [request] = await asker.server.store.approvals.pending();
     asker.agent.kill("SIGKILL");
     await expectGone(asker, request?.id ?? "");
-    await expect.poll(() => isRunning(asker.hookPid), { timeout: 8_000 }).toBe(false);
+    await expect.poll(() => isRunning(asker.hookPid)).toBe(false);
   });
 
   it("ends when the hook was killed", async () => {
@@ -103,7 +103,7 @@ describe.skipIf(process.platform !== "linux")("a question through the server", (
     ).toEqual({
       ok: true,
     });
-    await expect.poll(asker.said, { timeout: 8_000 }).toContain("hook ended 0");
+    await expect.poll(asker.said).toContain("hook ended 0");
     expect(asker.said()).toContain('"allow"');
   });
 });

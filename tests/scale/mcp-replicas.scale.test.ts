@@ -151,7 +151,7 @@ describePostgres("clients of MCP that come to another replica", () => {
     expect(await list(two, held)).toBe(200);
     expect([await end(unseen), await list(two, unseen), await list(one, unseen)]).toEqual([200, 404, 404]);
     expect(await end(held)).toBe(200);
-    await expect.poll(() => list(two, held), { timeout: 5_000, interval: 20 }).toBe(404);
+    await expect.poll(() => list(two, held), { interval: 20 }).toBe(404);
     expect(await end(held)).toBe(404);
     const rows = await ask(database, "SELECT name FROM toolgate.ended_clients");
     expect(rows).toHaveLength(2);

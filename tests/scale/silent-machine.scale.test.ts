@@ -110,7 +110,7 @@ describePostgres("machines that share a database", () => {
     await held.query("UPDATE toolgate.ledger_head SET seq = seq");
     const end = store.ledger.close(record("slow"));
     const free = () => ask(url, "SELECT id FROM toolgate.nodes WHERE id = $1 FOR UPDATE SKIP LOCKED", [id]);
-    await expect.poll(free, { timeout: 5_000 }).toEqual([]);
+    await expect.poll(free).toEqual([]);
     await held.query("ROLLBACK");
     await held.end();
     await end;

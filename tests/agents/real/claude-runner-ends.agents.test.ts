@@ -25,7 +25,7 @@ describeSdk("a turn of the Claude Agent SDK that is cancelled", () => {
     const before = performance.now();
     await world.sessions.cancel(id, "ann", { turn: 1 });
     expect(performance.now() - before).toBeLessThan(5_000);
-    await expect.poll(() => endless.open, { timeout: 5_000 }).toBe(0);
+    await expect.poll(() => endless.open).toBe(0);
     const process = (await world.sessions.get(id))?.agentProcess;
     await world.sessions.send(id, { text: "More." }, ann);
     await world.read(id, ({ event, data }) => event === "message-delta" && data.turn === 2);
@@ -48,7 +48,7 @@ describeSdk("a turn of the Claude Agent SDK that is cancelled", () => {
       commandsOf().filter((line) => line === `sleep ${long}` || line === `sleep ${longer}`);
     await expect.poll(() => sleeping().length, { timeout: 30_000 }).toBe(2);
     await world.sessions.cancel(id, "ann", { turn: 1 });
-    await expect.poll(sleeping, { timeout: 5_000 }).toEqual([]);
+    await expect.poll(sleeping).toEqual([]);
     await world.sessions.send(id, { text: "Still there?" }, ann);
     await world.turnOver(id, 2);
     expect((await world.log(id)).at(-1)).toBe("completed: end_turn");
@@ -87,7 +87,7 @@ describeSdk("a turn of the Claude Agent SDK that is cancelled", () => {
     await Promise.all(Array.from({ length: 4 }, lane));
     expect(processesOf(world.bench)).toEqual([]);
     // The model hears a moment later that the processes are gone.
-    await expect.poll(() => endless.open, { timeout: 5_000 }).toBe(0);
+    await expect.poll(() => endless.open).toBe(0);
   });
 
   it("ends an agent that ignores SIGTERM within ten seconds", async () => {

@@ -149,7 +149,7 @@ describe("a gate with built-in tools", () => {
     const command = "echo $$ > pid; while :; do sleep 0.05; done";
     await say(gate, "shell.exec", { command, background: true });
     const file = join(workspace, "pid");
-    await vi.waitFor(() => expect(existsSync(file) && readFileSync(file, "utf8").trim()).toMatch(/^\d+$/));
+    await expect.poll(() => existsSync(file) && readFileSync(file, "utf8").trim()).toMatch(/^\d+$/);
     const pid = Number(readFileSync(file, "utf8"));
     expect(() => process.kill(pid, 0)).not.toThrow();
     await Promise.all([gate.close(), gate.close()]);

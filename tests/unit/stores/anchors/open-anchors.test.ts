@@ -57,7 +57,7 @@ describe("anchors of a store", () => {
       const store = await open({ url: service.url, allowPrivate: true });
       await store.ledger.close(record(id));
       await store.ledger.checkpoint();
-      await vi.waitFor(() => expect(service.lines).toEqual(signed()), { timeout: 5_000 });
+      await vi.waitFor(() => expect(service.lines).toEqual(signed()), { timeout: 30_000 });
       await store.close();
     }
     expect(service.lines).toEqual(signed());
@@ -72,7 +72,7 @@ describe("anchors of a store", () => {
       await store.ledger.close(record(id));
       await store.ledger.checkpoint();
     }
-    await vi.waitFor(() => expect(store.failingAnchors()).toHaveLength(1), { timeout: 5_000 });
+    await vi.waitFor(() => expect(store.failingAnchors()).toHaveLength(1), { timeout: 30_000 });
     expect(told).toEqual([expect.stringContaining("status 500")]);
     expect(told.join()).not.toContain("secret-path");
     const [examined] = await examineAnchors([{ url: service.url, allowPrivate: true }], join(base, "state"));
@@ -80,7 +80,7 @@ describe("anchors of a store", () => {
     status = 204;
     await store.ledger.close(record("c"));
     await store.ledger.checkpoint();
-    await vi.waitFor(() => expect(store.failingAnchors()).toEqual([]), { timeout: 5_000 });
+    await vi.waitFor(() => expect(store.failingAnchors()).toEqual([]), { timeout: 30_000 });
     expect(told.at(-1)).toContain("takes checkpoints again");
     await store.close();
     expect(service.lines.at(-1)).toBe(signed().at(-1));
@@ -96,7 +96,7 @@ describe("anchors of a store", () => {
     expect((await store.ledger.query()).entries).toHaveLength(1);
     expect(performance.now() - before).toBeLessThan(2_000);
     await vi.waitFor(() => expect(readFileSync(file, "utf8").trimEnd().split("\n")).toEqual(signed()), {
-      timeout: 5_000,
+      timeout: 30_000,
     });
     const ending = performance.now();
     await store.close();
@@ -123,7 +123,7 @@ describe("anchors of a store", () => {
         expect(found[0]?.taken ?? found[0]?.failing).toBeDefined();
         return found;
       },
-      { timeout: 8_000 },
+      { timeout: 30_000 },
     );
     if (existsSync("/dev/log")) expect(examined?.failing).toBeUndefined();
     else expect(told).toEqual([expect.stringContaining("The anchor syslog does not take")]);
@@ -137,7 +137,7 @@ describe("anchors of a store", () => {
     await other.ledger.close(record("a"));
     await other.ledger.checkpoint();
     await vi.waitFor(() => expect(readFileSync(file, "utf8").trimEnd().split("\n")).toEqual(signed()), {
-      timeout: 5_000,
+      timeout: 30_000,
     });
     await other.close();
     await anchored.close();

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { createSqliteLedger } from "../../../../src/stores/sqlite/ledger/sqlite-ledger.ts";
 import { record } from "../../../contract/ledger.ts";
 import { openStoreIn, temporaryFolder } from "./temporary-store.ts";
@@ -11,5 +11,5 @@ it("what was written is in the database itself a moment after the last write, wh
   for (let index = 0; index < 100; index++)
     await ledger.close(record(`c${index}`, { result: "word ".repeat(200) }));
   await ledger.show(0);
-  await vi.waitFor(() => expect(statSync(client.file).size).toBeGreaterThan(before + 50_000), 5_000);
+  await expect.poll(() => statSync(client.file).size).toBeGreaterThan(before + 50_000);
 });

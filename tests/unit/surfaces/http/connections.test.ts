@@ -88,7 +88,7 @@ describe("the connections of the server", () => {
   const holdUp = async (count: number) => {
     const busy = await join(count);
     for (const peer of busy) void peer.ask("/api/slow", "token-all");
-    await expect.poll(() => letGo.length, { timeout: 5_000 }).toBe(count);
+    await expect.poll(() => letGo.length).toBe(count);
     return busy;
   };
 
@@ -192,7 +192,7 @@ describe("the connections of the server", () => {
       const come = await holdUp(16);
       for (const { socket } of come) socket.destroy();
       for (const go of letGo.splice(0)) go();
-      await expect.poll(() => parts.server.openConnections, { timeout: 5_000 }).toBe(0);
+      await expect.poll(() => parts.server.openConnections).toBe(0);
     }
   });
 });

@@ -70,7 +70,7 @@ describe("a call that waits for a person when its token changes", () => {
         const found = await server.parts.store.approvals.waiting();
         return found.length > 0 ? found : undefined;
       },
-      { timeout: 5_000, interval: 10 },
+      { timeout: 30_000, interval: 10 },
     );
     change();
     const answered = await server.ask(`/api/approvals/${waiting?.request.id}/answer`, {

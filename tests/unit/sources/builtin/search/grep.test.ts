@@ -226,7 +226,7 @@ describe("search.grep", () => {
     const pid = await appears(join(slow.outside, "pid"));
     controller.abort();
     expect(await running).toMatchObject({ ok: false, error: { code: "cancelled" } });
-    await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
   it.each([
@@ -272,17 +272,14 @@ describe("search.grep", () => {
 async function appears(path: string): Promise<number> {
   let pid = 0;
   await expect
-    .poll(
-      () => {
-        try {
-          pid = Number(readFileSync(path, "utf8"));
-        } catch {
-          return 0;
-        }
-        return pid;
-      },
-      { timeout: 5_000 },
-    )
+    .poll(() => {
+      try {
+        pid = Number(readFileSync(path, "utf8"));
+      } catch {
+        return 0;
+      }
+      return pid;
+    })
     .toBeGreaterThan(0);
   return pid;
 }

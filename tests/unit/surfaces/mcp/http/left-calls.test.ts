@@ -3,7 +3,8 @@ import { defineTool } from "../../../../../src/index.ts";
 import { replayBounds } from "../../../../../src/surfaces/mcp/http/endpoint-parts.ts";
 import { allEvents, call, type Endpoint, eventsOf, openEndpoint, type ReadEvent } from "./mcp-endpoint.ts";
 
-const until = (isSo: () => boolean | Promise<boolean>) => vi.waitUntil(isSo, { timeout: 5_000, interval: 5 });
+const until = (isSo: () => boolean | Promise<boolean>) =>
+  vi.waitUntil(isSo, { timeout: 30_000, interval: 5 });
 
 describe("a streamed call whose client has left", () => {
   const maxInFlight = 2;

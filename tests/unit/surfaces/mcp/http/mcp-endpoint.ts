@@ -33,7 +33,7 @@ export async function openEndpoint(
   const gated: Gated = {
     tool,
     signals,
-    started: (count) => vi.waitUntil(() => signals.length >= count, { timeout: 5_000, interval: 5 }),
+    started: (count) => vi.waitUntil(() => signals.length >= count, { timeout: 30_000, interval: 5 }),
     finish() {
       for (const go of started.splice(0)) go();
     },

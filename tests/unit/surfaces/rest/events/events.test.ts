@@ -133,11 +133,8 @@ describe("events over HTTP", () => {
     const child = spawn(process.execPath, [program, server.stateFolder], { stdio: "ignore" });
     leavers.push(() => void child.kill("SIGKILL"));
     await expect
-      .poll(
-        () => listening.events.some(({ kind, data }) => kind === "approval-request" && data.id === "pending"),
-        {
-          timeout: 15_000,
-        },
+      .poll(() =>
+        listening.events.some(({ kind, data }) => kind === "approval-request" && data.id === "pending"),
       )
       .toBe(true);
     // Everything that rings the bell is behind us: only looking can find it.
@@ -148,9 +145,6 @@ describe("events over HTTP", () => {
         () =>
           listening.events.find(({ kind, data }) => kind === "approval-answer" && data.id === "pending")
             ?.data,
-        {
-          timeout: 5_000,
-        },
       )
       .toMatchObject({ state: "withdrawn" });
   });

@@ -37,7 +37,7 @@ async function call(server: TestServer, text = ""): Promise<{ readonly ok: boole
 
 /** What is asked is answered anew once a second at most. */
 const readiness = (server: TestServer) => async () => (await server.ask("/api/health/ready")).status;
-const soon = { timeout: 8_000, interval: 250 };
+const soon = { interval: 250 };
 
 describe("readiness", () => {
   it("is 503 while the state folder is gone, and calls are refused with what to do", async () => {

@@ -50,7 +50,7 @@ describe("GET /api/approvals/:id/scopes", () => {
         const [first] = await store.approvals.waiting();
         if (first === undefined) throw new Error("nobody asks");
         return first;
-      });
+      }, 30_000);
       return { checked, id: record.request.id };
     };
     for (const decision of ["approve", "deny"] as const) {
