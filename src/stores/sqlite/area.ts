@@ -24,6 +24,9 @@ export type StoreContext = Omit<Context, "rung" | "beforeCommit" | "onCommit" | 
 // biome-ignore lint/suspicious/noExplicitAny: the arguments of each operation are its own.
 export type Operation = (store: StoreContext, args: any) => unknown;
 
+/** Of `onTick`: to be called once more, in a transaction of its own. */
+export const again = Symbol("again");
+
 export interface Area {
   readonly name: string;
   readonly writes: Readonly<Record<string, Operation>>;
@@ -46,7 +49,10 @@ export interface Area {
   readonly onCommit?: (store: StoreContext) => void;
   /** After each group, when everybody has their answer. May return an operation for a transaction. */
   readonly afterCommit?: (store: StoreContext) => Operation | undefined;
-  /** Every `everySeconds` as its own write, and at the close. May return the next transaction. */
+  /**
+   * Every `everySeconds` as its own write, and at the close. May return the next transaction, or `again`: there
+   * is more of the same, and others can write in between.
+   */
   readonly everySeconds?: number;
   readonly onTick?: (store: StoreContext, closing: boolean) => unknown;
   /** The store could not be closed in order: makes sure that others find what is left. Says what it is. */

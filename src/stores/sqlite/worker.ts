@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { parentPort, receiveMessageOnPort } from "node:worker_threads";
 import type { StoreProblem } from "../../core/ports/store-error.ts";
-import type { Area, Operation } from "./area.ts";
+import { type Area, again, type Operation } from "./area.ts";
 import { areas } from "./areas.ts";
 import { BellRope } from "./bell.ts";
 import { Context } from "./context.ts";
@@ -19,10 +19,7 @@ const [start] = (await once(parentPort, "message")) as [WorkerStart];
 const { port } = start;
 const { file } = start.database;
 const mournEveryMs = 60_000;
-/**
- * Whoever ends is waited for: what others hold for longer is left to the next process. Three others that
- * write without a pause have kept one waiting for six seconds.
- */
+/** Whoever ends is waited for; what others hold for longer than this, in one piece, is left to the next process. */
 const closingPatienceMs = 10_000;
 /** While one group is written, callers make the next. With larger groups both sides would wait in turns. */
 const mostAsks = partsOfAsk * 32;
@@ -151,10 +148,7 @@ async function serve(): Promise<void> {
     let failed: WorkEnd | undefined;
     for (const area of some) {
       if (closing && area === processesArea && failed !== undefined) break;
-      const [end] = runGroup(context, [
-        { id: 0, operation: (store) => area.onTick?.(store, closing), args: undefined },
-      ]);
-      ringAll();
+      const end = tickOne(area, closing);
       const next = end?.ok === true ? end.value : undefined;
       if (typeof next === "function")
         runGroup(context, [{ id: 0, operation: next as Operation, args: undefined }]);
@@ -165,6 +159,17 @@ async function serve(): Promise<void> {
     }
     afterwards(true);
     return failed;
+  }
+
+  /** Piece by piece, until there is no more of the same. */
+  function tickOne(area: Area, closing: boolean): WorkEnd | undefined {
+    for (;;) {
+      const [end] = runGroup(context, [
+        { id: 0, operation: (store) => area.onTick?.(store, closing), args: undefined },
+      ]);
+      ringAll();
+      if (end?.ok !== true || end.value !== again) return end;
+    }
   }
 
   function close(): void {

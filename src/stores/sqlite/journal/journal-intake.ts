@@ -79,10 +79,13 @@ export class JournalIntake {
     return this.#whenWritten.promise;
   }
 
-  /** For a call that must not start without it. A worker that was stuck has to take what is there first. */
+  /**
+   * For a call that must not start without it. A worker that was stuck has to take what is there first. One that
+   * is behind has to take one piece: beside others who write, waiting for half of it would take seconds.
+   */
   async begin(line: string): Promise<void> {
     if (this.#isStuck) await this.settle();
-    else if (this.#written - this.#taken > maxUntaken) await this.#reach(this.#written - maxUntaken / 2);
+    else if (this.#written - this.#taken > maxUntaken) await this.#reach(this.#written - maxUntaken);
     await this.append(line);
     if (this.#written - this.#askedFor > enoughWithIntents) this.#take();
   }

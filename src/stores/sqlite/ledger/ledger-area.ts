@@ -11,7 +11,7 @@ import { firstHash } from "../../ledger/chain.ts";
 import { explainUnusableKey, readCheckpointLines, readPublicKey } from "../../ledger/checkpoints-file.ts";
 import type { Look } from "../../ledger/search-sql.ts";
 import { type AsideFile, listAside } from "../../ledger/spool/set-aside.ts";
-import { defineArea, type StoreContext } from "../area.ts";
+import { again, defineArea, type StoreContext } from "../area.ts";
 import type { Row } from "../context.ts";
 import { noteRemoved, removeJournals, sweepJournals } from "../journal/journal-files.ts";
 import { leaveJournal, listUntaken, takeOrphans, type UntakenFile } from "../journal/orphans.ts";
@@ -122,7 +122,7 @@ export const ledgerArea = defineArea({
   },
   everySeconds: 60,
   onTick(store, closing) {
-    while (takeJournal(store, store.processId, closing).more);
+    if (takeJournal(store, store.processId, closing).more) return again;
     if (closing)
       markUnknown(store, [store.processId], "The store was closed before the end of this call was recorded.");
     else {
