@@ -1,4 +1,4 @@
-/** The first toolgate.yaml of a new user: three rules that work, and examples of the rest to switch on. */
+/** The first toolgate.yaml of a new user: a few rules that work, and examples of the rest to switch on. */
 
 /** The examples are commented out unless they are asked for. `where`: what the file's first line says it holds for. */
 export function starterFile(
@@ -12,6 +12,8 @@ export function starterFile(
   return [
     `${head.replace("this project", where)}policies:\n${rule(forcePush)}`,
     rule(secrets),
+    `  # Two ordinary uses of .env ask: priority 1 sets the deny above aside, for these commands and nothing else.\n${rule(uses)}`,
+    rule(mounts),
     `  # An agent that changes these rules asks a person first; reading them is free. With deny instead of ask it cannot.\n${rule(rules)}`,
     `  # Ask a person first.\n${example(ask)}`,
     `  # Let it run without a question. In a project it counts once you trust the file: toolgate trust\n${example(approve)}`,
@@ -117,6 +119,45 @@ const secrets = String.raw`  secrets-stay-secret:
       - desc: the example file can be read
         input: { tool_name: Read, tool_input: { file_path: .env.example } }
         expect: allow
+`;
+
+const uses = String.raw`  env-file-in-use:
+    tools: Bash
+    action: ask
+    priority: 1
+    conditions:
+      - type: path
+        operator: matches
+        value: '(^|/)\.env$'
+      - type: command
+        operator: matches
+        value:
+          - '^cp( -n)? ([\w.][\w./-]*/)?\.env\.example ([\w.][\w./-]*/)?\.env$'
+          - '^docker run( --rm| -d| -it| -p [\w.:]+| --name [\w.-]+| --env-file[ =]\.env)+ \w[\w./:@-]*( .*)?$'
+    reason: This replaces .env by the example, or gives .env to a container, which can show it.
+    tests:
+      - desc: making a new one asks
+        input: { tool_name: Bash, tool_input: { command: cp .env.example .env } }
+        expect: ask
+      - desc: handing it to a container asks
+        input: { tool_name: Bash, tool_input: { command: docker run --rm --env-file .env app } }
+        expect: ask
+      - desc: a copy of it stays refused
+        input: { tool_name: Bash, tool_input: { command: cp .env /tmp/x } }
+        expect: block
+`;
+
+const mounts = String.raw`  no-mounted-secrets:
+    tools: Bash
+    action: deny
+    conditions:
+      - type: command
+        operator: matches
+        value: '^docker run .*[ =,/]\.env(\.local|\.production)?[:,]'
+    reason: Files with secrets are not for agents, and not for what runs in their containers. Ask the user.
+    tests:
+      - input: { tool_name: Bash, tool_input: { command: 'docker run -v $PWD/.env:/x app' } }
+        expect: block
 `;
 
 const rules = String.raw`  rules-stay:

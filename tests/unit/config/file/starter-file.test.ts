@@ -38,7 +38,7 @@ describe("the starter file", () => {
           ...(problem ? [problem] : []),
         ]),
       ).toEqual([]);
-      expect(report.passed).toBe(examples === "active" ? 15 : 11);
+      expect(report.passed).toBe(examples === "active" ? 19 : 15);
     },
   );
 
@@ -54,6 +54,8 @@ describe("the starter file", () => {
     expect(started.policies.map(({ name }) => name)).toEqual([
       "project-no-force-push",
       "project-secrets-stay-secret",
+      "project-env-file-in-use",
+      "project-no-mounted-secrets",
       "project-rules-stay",
     ]);
     expect(narrow(started, "toolgate.yaml").ignored).toEqual([]);
@@ -65,7 +67,7 @@ describe("the starter file", () => {
       return [...routes, ...policies, ...limits].map(({ name }) => name);
     };
     const [project, user] = [names("this project"), names("all your projects")];
-    expect(project.length).toBe(9);
+    expect(project.length).toBe(11);
     expect(project.filter((name) => user.includes(name))).toEqual([]);
   });
 
@@ -139,6 +141,55 @@ describe("the starter file", () => {
     expect((await gate.check({ tool: "Bash", input: { command: "cat .env.example" } })).verdict).not.toBe(
       "deny",
     );
+  });
+
+  it("asks where .env is made from the example or given to a container, and denies what could show or copy it", async () => {
+    const { policies } = load(starterFile());
+    await using gate = await createGate({ policies, roots: [project()] });
+    const verdicts = (commands: readonly string[]) =>
+      Promise.all(
+        commands.map(async (command) => {
+          const { verdict } = await gate.check({ tool: "Bash", input: { command } }, { wait: false });
+          return `${verdict}: ${command}`;
+        }),
+      );
+    const ordinary = [
+      "cp .env.example .env",
+      "cp -n .env.example .env",
+      "cp apps/web/.env.example apps/web/.env",
+      "docker run --env-file .env app",
+      "docker run --env-file=.env app",
+      "docker run --rm -it -p 127.0.0.1:80:3000 --env-file .env --name web ghcr.io/a/app:1.2 npm start",
+      // The container can show what it is given: a person decides, whatever it runs.
+      "docker run --env-file .env alpine env",
+    ];
+    expect(await verdicts(ordinary)).toEqual(ordinary.map((command) => `ask: ${command}`));
+    const leaks = [
+      "cp .env /tmp/x",
+      "cp .env .env.example",
+      "cp .env.example .env /tmp",
+      "cp -t /tmp .env.example .env",
+      "cp --target-directory=/tmp/.env.example .env",
+      "cp -t/tmp/.env.example .env",
+      "cp .env.example .env $x",
+      "cp .env.example .env && cat .env",
+      "cp .env.example .env; grep TOKEN .env",
+      "echo /tmp | xargs cp .env.example .env",
+      String.raw`find . -maxdepth 0 -exec cp .env.example .env {} \;`,
+      "ln -f .env.example .env",
+      "mv .env.example .env",
+      "docker run -v $PWD/.env:/x app",
+      "docker run -v ./.env.local:/x app",
+      "docker run --mount type=bind,src=.env,dst=/x app",
+      "docker run --env-file .env -v $PWD/.env:/x app",
+      "docker run --env-file .env -v /tmp:/tmp app",
+      "docker run --env-file .env --env-file .env.production app",
+      "docker run --env-file .env $IMAGE",
+      "docker cp .env web:/x",
+    ];
+    expect(await verdicts(leaks)).toEqual(leaks.map((command) => `deny: ${command}`));
+    const others = ["docker run -v $PWD:/app app", "docker run --rm app npm test", "cp a.yaml b.yaml"];
+    expect(await verdicts(others)).toEqual(others.map((command) => `abstain: ${command}`));
   });
 
   it("asks before an agent changes the project's rule files, by whatever tool, and lets it read them", async () => {
