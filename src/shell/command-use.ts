@@ -1,6 +1,6 @@
 /** Collects what one command does while its arguments are read, and adds it to the judgement. */
 
-import type { CommandTree } from "../core/ports/command.ts";
+import type { CommandTree, JudgedCommand } from "../core/ports/command.ts";
 import type { RepositoryUse } from "../core/ports/repository.ts";
 import { wordSet } from "../core/text/words.ts";
 import { type Arg, GLOB, LITERAL, MANY } from "./arg.ts";
@@ -44,6 +44,7 @@ export class CommandUse {
   repository: RepositoryUse | undefined = undefined;
   beyond: string | undefined = undefined;
   settings: readonly string[] | undefined = undefined;
+  runs: readonly JudgedCommand[] | undefined = undefined;
   #reads: string[] | undefined = undefined;
   #writes: string[] | undefined = undefined;
   #globs: string[] | undefined = undefined;
@@ -153,6 +154,7 @@ export class CommandUse {
       ...(this.#trees && { trees: this.#trees }),
       ...(this.repository === undefined ? undefined : { repository: this.repository }),
       ...(this.settings === undefined ? undefined : { settings: this.settings }),
+      ...(this.runs === undefined ? undefined : { runs: this.runs }),
     };
     raiseRisk(walk, this.risk);
     if (this.network) walk.network = true;

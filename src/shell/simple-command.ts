@@ -10,6 +10,7 @@ import { readArithmeticWord } from "./words/arithmetic.ts";
 import { assign, assignMaybe, exportedNameProblem } from "./words/variables.ts";
 import { addArgs, resolveValue } from "./words/words.ts";
 import { checkZshCommand, checkZshValue } from "./words/zsh.ts";
+import { givenCommands } from "./wrappers/given-commands.ts";
 import { readFedText } from "./wrappers/nested-shell.ts";
 
 export function readCommand(walk: Walk, node: Command): void {
@@ -92,6 +93,7 @@ export function judgeArgs(walk: Walk, args: readonly Arg[], beyond: string | und
     use.finish();
     return;
   }
+  use.runs = givenCommands(use);
   const { parts } = walk;
   const known = parts.known.get(name);
   if (known !== undefined) {

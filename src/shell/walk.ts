@@ -83,6 +83,8 @@ export interface Walk {
   loopChoices: number;
   /** How much was spent so far on text of which a part is not known. */
   partsRead: number;
+  /** How many commands were read that a program is given to run. */
+  opened: number;
 }
 
 export function startWalk(parts: JudgeParts, context: CommandContext): Walk {
@@ -115,6 +117,7 @@ export function startWalk(parts: JudgeParts, context: CommandContext): Walk {
     loopUses: undefined,
     loopChoices: 0,
     partsRead: 0,
+    opened: 0,
   };
 }
 

@@ -43,6 +43,11 @@ export interface JudgedCommand {
   readonly elsewhere?: true;
   /** The line feeds something into it: by a pipe, a redirect, a here-document or a here-string. */
   readonly fed?: true;
+  /**
+   * Commands that it is given to run (`npx rm`), for rules that stop one. Nothing that they do is told by the
+   * rest, and no rule approves by them.
+   */
+  readonly runs?: readonly JudgedCommand[];
 }
 
 /** A folder as written, and what of it a program reaches by itself. */

@@ -48,7 +48,7 @@ export function commandHolds(
   return ({ command, opaque }, view, widening) => {
     // What is not understood may be the very command that a deny means; an approval it can never match.
     if (command === undefined) return opaque !== undefined && !widening ? "maybe" : false;
-    if (!widening) return stops(command, asked, view);
+    if (!widening) return stopsAny(command, asked, view);
     return !view.asksForMore() && approves(command, asked, view);
   };
 }
@@ -84,6 +84,17 @@ function approves(
 function isAtRoot(view: CallView): boolean {
   const { folder, root } = view;
   return folder === root || folder === view.realPath(root);
+}
+
+/** The command, and those that it is given to run: `npx rm -rf x` is `rm -rf x`, too. */
+function stopsAny(command: JudgedCommand, asked: Asked, view: CallView): Answer {
+  let answer = stops(command, asked, view);
+  for (const inner of command.runs ?? []) {
+    if (answer === true) break;
+    const found = stopsAny(inner, asked, view);
+    if (found !== false) answer = found;
+  }
+  return answer;
 }
 
 /** To narrow, every spelling counts: a path before the program, wrappers, options in another order. */

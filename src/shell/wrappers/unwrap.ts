@@ -13,7 +13,7 @@ import {
   VALUE,
 } from "../option-spec.ts";
 import { judgeArgs } from "../simple-command.ts";
-import { MAX_WRAPPERS, markOpaque, READ } from "../walk.ts";
+import { MAX_WRAPPERS, markOpaque, markUnread, READ } from "../walk.ts";
 
 /** Judges the words from `index` on as a command inside `name`. */
 export function judgeInner(
@@ -25,7 +25,7 @@ export function judgeInner(
   const { walk } = use;
   const { via, settled } = walk;
   if (via.length >= MAX_WRAPPERS) {
-    markOpaque(walk, "wrappers nested too deeply", name);
+    markUnread(walk, "wrappers nested too deeply", name);
     return;
   }
   walk.via = [...via, asWritten(use, name)];
