@@ -83,7 +83,7 @@ export interface Walk {
   loopChoices: number;
   /** How much was spent so far on text of which a part is not known. */
   partsRead: number;
-  /** How many commands were read that a program is given to run. */
+  /** How much was spent so far on commands that a program is given to run. */
   opened: number;
 }
 

@@ -84,11 +84,15 @@ describe("a denied command is denied behind a runner", () => {
     "echo 'rm -rf x' | npx sh",
     'concurrently "$X" ls',
     `npx ${"sudo ".repeat(20)} rm -rf x`,
-    `npx ${"-a npx ".repeat(200)} rm -rf x`,
   ])("one that nobody can read asks: %s", async (command) => {
+    expect(await verdict(denying("rm -rf"), command)).toBe("ask");
+  });
+
+  it("asks for one that lies deeper than anybody writes, and soon", async () => {
     const start = performance.now();
-    expect(await verdict(denying("rm -rf"), command)).toMatch(/^(?:ask|deny)$/);
-    expect(performance.now() - start).toBeLessThan(2_000);
+    for (const nested of ["npx ", "npx -a ", "concurrently ", "pnpm exec -a "])
+      expect(await verdict(denying("rm -rf"), `${nested.repeat(300)} rm -rf x`)).toBe("ask");
+    expect(performance.now() - start).toBeLessThan(4_000);
   });
 
   it.each([

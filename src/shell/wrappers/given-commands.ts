@@ -12,8 +12,9 @@ import { readPartsOf, readShellText } from "./nested-shell.ts";
 import { RUNNERS, type Runner } from "./runners.ts";
 import { judgeInner } from "./unwrap.ts";
 
-/** More than anybody nests or writes; each costs as much as a command of its own. */
-const MAX_OPENED = 200;
+/** In words, and some for each command: more than anybody nests. The first one may be as long as it likes. */
+const MAX_OPENED = 4_000;
+const EACH_OPENED = 10;
 /** Places where the command may begin, if some option is not known. */
 const MAX_PLACES = 6;
 
@@ -32,12 +33,16 @@ export function givenCommands(use: CommandUse): readonly JudgedCommand[] | undef
 
 function open(use: CommandUse, name: string, runner: Runner, from: number, found: JudgedCommand[]): void {
   const { args, walk } = use;
+  // Most calls of `git` hold none: one look at each word has to do.
+  const { inWords, texts: options } = runner;
+  if (options === "" && inWords !== undefined && !args.some(({ text }) => inWords.test(text))) return;
   const { texts, places } = findCommands(args, runner, from);
   for (const text of texts) {
-    openAside(walk, found, (child) => {
+    openAside(walk, args.length, found, (child) => {
       const inner = new CommandUse(child, args);
-      if (isLiteral(text)) readShellText(inner, name, text.text, "sh");
-      else readPartsOf(inner, name, text.text);
+      const line = text.text.replace(/^!\s*/, "");
+      if (isLiteral(text)) readShellText(inner, name, line, "sh");
+      else readPartsOf(inner, name, line);
     });
     if (!isLiteral(text)) found.push(UNKNOWN_COMMAND);
   }
@@ -47,19 +52,19 @@ function open(use: CommandUse, name: string, runner: Runner, from: number, found
       continue;
     const bare =
       runner.drops === undefined ? program : { ...program, text: program.text.replace(runner.drops, "") };
-    openAside(walk, found, (child) =>
+    openAside(walk, args.length, found, (child) =>
       judgeInner(new CommandUse(child, args), name, place, { words: [bare, ...rest] }),
     );
   }
 }
 
 /** The walk goes on as if nothing had been read. */
-function openAside(walk: Walk, found: JudgedCommand[], read: (child: Walk) => void): void {
-  walk.opened++;
+function openAside(walk: Walk, words: number, found: JudgedCommand[], read: (child: Walk) => void): void {
   if (walk.opened > MAX_OPENED) {
-    if (walk.opened === MAX_OPENED + 1) found.push(UNKNOWN_COMMAND);
+    if (!found.includes(UNKNOWN_COMMAND)) found.push(UNKNOWN_COMMAND);
     return;
   }
+  walk.opened += words + EACH_OPENED;
   const child: Walk = {
     ...walk,
     commands: [],
@@ -120,20 +125,25 @@ function behindWords(args: readonly Arg[], { words: own, values }: Runner): read
 
 function findCommands(
   args: readonly Arg[],
-  { values, texts = "", rest = "", lines, skips = 0, behindDashes }: Runner,
+  { values, texts = "", rest = "", lines, inWords, usual, takesNoCommand, skips = 0, behindDashes }: Runner,
   from: number,
 ): { readonly texts: readonly Arg[]; readonly places: readonly number[] } {
   const ofTexts = setOf(texts);
   const ofRest = setOf(rest);
   const foundTexts: Arg[] = [];
   const dashes = args.findIndex(({ text }, at) => at >= from && text === "--");
-  for (let at = from; at < args.length && at !== dashes; at++) {
+  for (let at = from; at < args.length && (at !== dashes || ofRest.has("--")); at++) {
     const arg = args[at] as Arg;
     if (ofRest.has(arg.text)) return { texts: foundTexts, places: [at + 1] };
-    const next = args[at + 1];
-    const value = ofTexts.has(arg.text) ? next : valueIn(arg, ofTexts);
-    if (value !== undefined) foundTexts.push(value);
+    const within = inWords?.exec(arg.text)?.[1];
+    const values = [
+      namesNext(arg.text, ofTexts) ? args[at + 1] : valueIn(arg, ofTexts),
+      within === undefined ? undefined : { ...arg, text: within, slots: undefined },
+    ];
+    for (const value of values)
+      if (value !== undefined && usual?.test(value.text) !== true) foundTexts.push(value);
   }
+  if (takesNoCommand === true) return { texts: foundTexts, places: [] };
   if (lines === true) {
     const isLine = ({ text }: Arg) => !text.startsWith("-");
     return { texts: [...foundTexts, ...args.slice(from).filter(isLine)], places: [] };
@@ -145,6 +155,11 @@ function findCommands(
   for (let left = skips; left > 0; left--)
     places = places.flatMap((place) => behindOptions(args, place + 1, valued));
   return { texts: foundTexts, places: places.slice(0, MAX_PLACES) };
+}
+
+/** `-e TEXT`, also at the end of joined letters: `rsync -ave TEXT`. */
+function namesNext(text: string, names: ReadonlySet<string>): boolean {
+  return names.has(text) || (/^-[A-Za-z0-9]{2,}$/.test(text) && names.has(`-${text.at(-1)}`));
 }
 
 /** `--call=TEXT`, `-cTEXT` */

@@ -4,6 +4,7 @@
  */
 
 import { words } from "../../core/text/words.ts";
+import { COMMAND_OPTIONS } from "./command-options.ts";
 
 export interface Runner {
   /** The words behind the program's name that make it a runner; a bar stands between spellings. */
@@ -20,6 +21,12 @@ export interface Runner {
   readonly skips?: number;
   /** The command stands behind `--`: wherever there is one, or there only. */
   readonly behindDashes?: "if-any" | "only";
+  /** A word holds a line for a shell, which is the first group: `make SHELL=x`. */
+  readonly inWords?: RegExp;
+  /** Values of `texts` that are no news: `rsync -e ssh`. */
+  readonly usual?: RegExp;
+  /** Its other words are no command. */
+  readonly takesNoCommand?: true;
   /** No command begins with one of these. */
   readonly unless?: string;
   /** What of the first word is not the program's name: `eslint@9`, `lint:eslint`. */
@@ -139,11 +146,23 @@ const table: Readonly<Record<string, readonly Runner[]>> = {
     },
   ],
   "dumb-init tini eatmydata proxychains proxychains4 run0": [plain("", "-r --rewrite -f -p")],
+  "xterm rxvt urxvt konsole alacritty gnome-terminal xfce4-terminal terminator kitty foot x-terminal-emulator":
+    [{ words: "", rest: "-e -x --execute --command --", takesNoCommand: true }],
+  ip: [{ words: "netns exec", skips: 1 }],
+  launchctl: [{ words: "submit", behindDashes: "only" }],
+  sshpass: [plain("", "-p -f -d -P")],
+  "wsl wsl.exe": [
+    { words: "", values: "-d --distribution -u --user --cd", rest: "-e --exec", behindDashes: "if-any" },
+  ],
   "gosu su-exec faketime gtimeout": [{ words: "", skips: 1 }],
 };
 
-export const RUNNERS: ReadonlyMap<string, readonly Runner[]> = new Map(
-  Object.entries(table).flatMap(([names, runners]) =>
-    words(names).map((name): [string, readonly Runner[]] => [name, runners]),
-  ),
-);
+/** Some programs are in both tables: `npm exec`, `npm --script-shell`. */
+export const RUNNERS: ReadonlyMap<string, readonly Runner[]> = byProgram([table, COMMAND_OPTIONS]);
+
+function byProgram(tables: readonly (typeof table)[]): Map<string, readonly Runner[]> {
+  const found = new Map<string, readonly Runner[]>();
+  for (const [names, runners] of tables.flatMap((one) => Object.entries(one)))
+    for (const name of words(names)) found.set(name, [...(found.get(name) ?? []), ...runners]);
+  return found;
+}
