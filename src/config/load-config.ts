@@ -178,7 +178,15 @@ function toSource(
 ): ReadSource {
   const { required, within, ...source } = wanted;
   const { file, tier } = source;
-  const rules = { ...withTier(taken, tier), limits: taken.limits, hooks: taken.hooks };
+  const isStrange = tier === "project" && !vouched;
+  const { routes, policies } = withTier(taken, tier);
+  // Policies that nobody vouches for count as those of a plugin: they open and lift nothing.
+  const rules = {
+    routes,
+    policies: isStrange ? withTier(taken, "plugin").policies : policies,
+    limits: taken.limits,
+    hooks: taken.hooks,
+  };
   const own = tier === "admin" || tier === "user";
   const { said, notTaken } = own ? { said: taken.settings, notTaken: [] } : withoutOwnMatters(taken.settings);
   return {

@@ -36,7 +36,16 @@ export function decide(subjects: readonly Subject[], by: JudgedBy): Decision {
     if (strictest === undefined || isStricter(decision, strictest)) strictest = decision;
     if (strictest.verdict === "deny") break;
   }
-  return strictest ?? { verdict: "deny", message: "Nothing could be judged." };
+  if (strictest === undefined) return { verdict: "deny", message: "Nothing could be judged." };
+  // Of the whole call: what other parts come to counts as well.
+  return strictest.without === undefined
+    ? strictest
+    : { ...strictest, without: decide(subjects, withoutOthers(by)) };
+}
+
+/** Without the rules that may only narrow. */
+function withoutOthers(by: JudgedBy): JudgedBy {
+  return { ...by, policies: by.policies.filter(({ trust }) => trust > 0) };
 }
 
 /** What is toolgate's own is decided before any rule, for every caller. */
@@ -50,6 +59,15 @@ function decideWithOwn(subject: Subject, by: JudgedBy): Decision {
 function decideSubject(subject: Subject, by: JudgedBy): Decision {
   const winner = winningPolicy(subject, by);
   if (winner === undefined) return defaultDecision(subject, by.otherwise);
+  const decision = decisionOf(winner, subject, by);
+  if (winner.candidate.trust > 0 || decision.verdict === "deny") return decision;
+  // Somebody else's rule only narrows: it is no answer where another rule or a default has one.
+  const without = decideSubject(subject, withoutOthers(by));
+  const isSpoken = winner.action !== "approve" && !isStricter(without, decision);
+  return isSpoken ? { ...decision, without } : without;
+}
+
+function decisionOf(winner: Winner, subject: Subject, by: JudgedBy): Decision {
   const { action, maybe, candidate, namesPath, namesRisk, coversOpaque, opens } = winner;
   const { policy, ref } = candidate;
   const part = partOf(subject);
@@ -57,8 +75,6 @@ function decideSubject(subject: Subject, by: JudgedBy): Decision {
   if (action !== "deny" && path?.protected !== undefined && !opens)
     return protectedDecision(subject, path.protected);
   if (action === "approve") {
-    if (candidate.trust === 0)
-      return stricter(defaultDecision(subject, by.otherwise), approved(candidate, part));
     const isCovered = subject.fixed === true || (namesRisk && subject.unseen !== true);
     if (subject.opaque !== undefined && !isCovered) return inDoubt(opaqueDecision(subject), by);
     if (path !== undefined && !path.inside && !namesPath) return outsideDecision(subject, path.absolute);

@@ -11,6 +11,8 @@ export interface Decision {
   readonly part?: string;
   /** An agent's own call that nobody can read in advance: it asks, though no rule is known to concern it. */
   readonly unsure?: true;
+  /** It is by a rule that may only narrow: what holds without such rules, which must not become looser. */
+  readonly without?: Decision;
 }
 
 /** What counts when no policy speaks: the gate's default, or silence for a call that another agent runs. */

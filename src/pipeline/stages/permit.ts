@@ -19,7 +19,7 @@ import { addContext } from "./before-hooks.ts";
 import { View } from "./call-view.ts";
 import { valuesOf } from "./derived-values.ts";
 import { openedPaths, placesOf } from "./opened-paths.ts";
-import { tighten, withoutDoubt } from "./settle.ts";
+import { isLeft, tighten, withoutDoubt, withoutSilence } from "./settle.ts";
 import { watchShadows } from "./watch-shadows.ts";
 
 export function permit(call: HookedCall, parts: DecidingParts): PermittedCall | Stop {
@@ -42,7 +42,7 @@ export function permit(call: HookedCall, parts: DecidingParts): PermittedCall | 
     decision = made;
     if (fixed !== undefined) plan.decisions[fixed] = made;
   }
-  if (decision.unsure === true && call.unsure !== "ask") decision = leaveDoubt(call, decision, parts);
+  if (isLeft(call, decision, parts)) decision = leaveDoubt(call, decision, parts);
   const { askedBy } = call;
   if (askedBy !== undefined) decision = stricter(decision, askedBy);
   call.decision = decision;
@@ -168,7 +168,7 @@ function decideNow(call: HookedCall, roles: RoleValues | undefined, parts: Decid
     call.bound = bound;
     if (call.kind === "call") call.opened = openedPaths(subjects);
   }
-  return decision.verdict === "abstain" ? tighten(decision, parts) : decision;
+  return withoutSilence(decision, parts);
 }
 
 /** A person's yes is bound to where the paths lead, so somebody has to look. */
