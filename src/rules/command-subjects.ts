@@ -26,7 +26,7 @@ export interface LineSurroundings extends Surroundings, Pick<JudgedTool, "langua
 
 export function commandSubjects(line: string, around: LineSurroundings): Subject[] {
   const { place, judgeCommand, expandGlob, language, hidesSecrets } = around;
-  if (judgeCommand === undefined) return [opaqueSubject("no shell judge is configured", line)];
+  if (judgeCommand === undefined) return [opaqueSubject("there is no shell judge to read it", line)];
   const judged = judgeCommand(line, { cwd: place.cwd, ...(language && { shell: language }) });
   const locate = locator(around);
   const subjects: Subject[] = [];
@@ -54,12 +54,15 @@ export function commandSubjects(line: string, around: LineSurroundings): Subject
     const { network } = command;
     const risk = riskInWorkspace(command, place, expandGlob);
     const persons = personsCommandIn(command, isOurs);
+    const label = command.argv.join(" ");
+    const unclear = risk === "opaque" ? judged.opaque.find(({ text }) => text === label)?.reason : undefined;
     const base = {
       risk,
       network,
       command,
-      label: command.argv.join(" "),
+      label,
       ...opaque,
+      ...(unclear !== undefined && { unclear }),
       ...(persons && { persons }),
     };
     const before = subjects.length;
@@ -117,7 +120,7 @@ export function commandSubjects(line: string, around: LineSurroundings): Subject
   }
   for (const { reason, text } of judged.opaque) subjects.push(opaqueSubject(reason, text));
   if (judged.risk === "opaque" && judged.opaque.length === 0)
-    subjects.push(opaqueSubject("it is not fully understood", line));
+    subjects.push(opaqueSubject("a part of the line is not read here", line));
   if (language !== undefined) subjects.push(...pathsAsWritten(line, locate));
   else if (judged.unread === true) subjects.push(...pathsInUnread(line, locate));
   const handsOn = handedOn(judged.commands, (path) => locate(path, "read"));

@@ -9,15 +9,15 @@ import {
   isStricter,
   opaqueDecision,
   outsideDecision,
-  partOf,
   protectedDecision,
   stricter,
   strictnessOf,
   unknownPathDecision,
 } from "./decision.ts";
+import { describeDoubt } from "./doubt.ts";
 import { ownDecision } from "./own/own-decisions.ts";
 import type { CompiledPolicy, Policy } from "./policies.ts";
-import type { Subject } from "./subject.ts";
+import { partOf, type Subject } from "./subject.ts";
 
 /** What a call is judged by. */
 export interface JudgedBy {
@@ -82,11 +82,7 @@ function decisionOf(winner: Winner, subject: Subject, by: JudgedBy): Decision {
     return approved(candidate, part);
   }
   if (maybe) {
-    const why =
-      subject.opaque === undefined
-        ? "It is not known before it runs"
-        : `It is not fully understood (${subject.opaque})`;
-    const message = `${why} whether policy "${policy.name}" concerns it${part === "" ? "" : `: ${part}`}.`;
+    const message = describeDoubt(subject, policy.name);
     return inDoubt({ verdict: "ask", message, rule: ref, part }, by);
   }
   const reason =

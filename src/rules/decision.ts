@@ -1,7 +1,8 @@
 /** What a decision says, and the decisions that hold where no policy speaks. */
 import type { RuleRef } from "../core/call/errors.ts";
+import { describeDoubt } from "./doubt.ts";
 import type { CompiledPolicy } from "./policies.ts";
-import type { Subject } from "./subject.ts";
+import { partOf, type Subject } from "./subject.ts";
 
 export interface Decision {
   readonly verdict: "approve" | "ask" | "deny" | "abstain";
@@ -58,8 +59,7 @@ export function approved({ policy, ref }: CompiledPolicy, part: string): Decisio
 }
 
 export function opaqueDecision(subject: Subject): Decision {
-  const message = `The command is not fully understood (${subject.opaque})${shown(subject)}.`;
-  return decided("ask", subject, "opaque-command", message);
+  return decided("ask", subject, "opaque-command", describeDoubt(subject));
 }
 
 export function outsideDecision(subject: Subject, absolute: string): Decision {
@@ -68,8 +68,7 @@ export function outsideDecision(subject: Subject, absolute: string): Decision {
 }
 
 export function unknownPathDecision(subject: Subject): Decision {
-  const message = `It is not known before it runs which files it touches: ${partOf(subject)}`;
-  return decided("ask", subject, "unknown-path", message);
+  return decided("ask", subject, "unknown-path", describeDoubt(subject));
 }
 
 export function protectedDecision(subject: Subject, why: string): Decision {
@@ -107,8 +106,4 @@ export function byDefault(name: string): RuleRef {
     defaults.set(name, ref);
   }
   return ref;
-}
-
-export function partOf(subject: Subject): string {
-  return subject.label.length > 200 ? `${subject.label.slice(0, 200)}…` : subject.label;
 }

@@ -14,6 +14,8 @@ export interface Subject {
   readonly command?: JudgedCommand;
   /** Why this part is not understood. */
   readonly opaque?: string;
+  /** Of a command that is not understood: why, as a person reads it. It decides nothing. */
+  readonly unclear?: string;
   /** `unknown`: touches a path that is not known before it runs. */
   readonly path?: Location | "unknown";
   readonly url?: string;
@@ -85,4 +87,9 @@ export function opaqueSubject(reason: string, text: string): Subject {
 export function locator({ place, locatePath }: Surroundings) {
   return (path: string, access: "read" | "write") =>
     locatePath(path, { cwd: place.cwd, roots: place.roots, access });
+}
+
+/** For messages: not longer than a person reads. */
+export function partOf(subject: Subject): string {
+  return subject.label.length > 200 ? `${subject.label.slice(0, 200)}…` : subject.label;
 }

@@ -72,7 +72,7 @@ export function subjectsOf(
   if (unreadable.includes("path"))
     subjects.push({ risk, network, path: "unknown", label: "a path that is not text" });
   if (unreadable.includes("url")) subjects.push({ risk, network: true, label: "a URL that is not text" });
-  if (unreadable.includes("command")) subjects.push(opaqueSubject("it is not text", "a command"));
+  if (unreadable.includes("command")) subjects.push(opaqueSubject("the command is no text", "a command"));
   const isToldByCommand = asShell || fixed !== undefined;
   if (!isToldByCommand && paths.length === 0 && urls.length === 0) subjects.push(own);
   return isFull(subjects) ? withoutTheRest(subjects, commands[0] ?? "") : subjects;
@@ -98,7 +98,10 @@ function searchSubjects(search: SearchReach, base: Subject, around: Surroundings
 }
 
 function withoutTheRest(subjects: readonly Subject[], label: string): Subject[] {
-  const rest = opaqueSubject(`more than ${maxSubjects} commands, paths and URLs in one call`, label);
+  const rest = opaqueSubject(
+    `the call has more than ${maxSubjects} commands, paths and URLs; split it`,
+    label,
+  );
   // Rules about paths must not overlook those that were left out.
   return [...subjects.slice(0, maxSubjects), { ...rest, path: "unknown", unseen: true }];
 }

@@ -17,7 +17,11 @@ export function createJudge(parts: JudgeParts): CommandJudge {
       judgeInto(walk, commandLine, context);
     } catch (error) {
       // Deep nesting overflows the stack in the parser or here; what was found so far stays for deny rules.
-      markUnread(walk, `cannot be judged: ${error instanceof Error ? error.message : "unknown error"}`, "");
+      markUnread(
+        walk,
+        `the line could not be judged (${error instanceof Error ? error.message : "unknown error"})`,
+        "",
+      );
     }
     return toJudgement(walk);
   };
@@ -25,7 +29,7 @@ export function createJudge(parts: JudgeParts): CommandJudge {
 
 function judgeInto(walk: Walk, commandLine: string, context: CommandContext): void {
   if (context.shell !== undefined && context.shell !== "bash") {
-    markOpaque(walk, `${context.shell} command lines are not understood`, String(commandLine));
+    markOpaque(walk, `lines for ${context.shell} are not read in advance`, String(commandLine));
     return;
   }
   if (walk.zsh && typeof commandLine === "string") checkZshText(walk, commandLine);
@@ -38,7 +42,8 @@ function judgeInto(walk: Walk, commandLine: string, context: CommandContext): vo
   readScript(walk, parsed.script);
   if (walk.trusted === undefined || walk.tainted === undefined) return;
   for (const name of walk.trusted) {
-    if (walk.tainted.has(name)) markOpaque(walk, "the text of a variable set in the line is evaluated", name);
+    if (walk.tainted.has(name))
+      markOpaque(walk, "the shell evaluates the text of a variable that this line sets", name);
   }
 }
 

@@ -187,7 +187,7 @@ function takeValue({ use, given }: Reading, code: number, value: Arg, name: stri
 }
 
 function notUnderstood(use: CommandUse, option: string): void {
-  const reason = `option ${option} is not known to be harmless`;
+  const reason = `it is not known what the option ${option} does`;
   use.goesBeyond(reason, EXECUTE);
   use.unknownPaths = true;
   // Once is enough: each time costs as much as the line is long.
@@ -215,7 +215,7 @@ function openIfPath(use: CommandUse, value: Arg | undefined): void {
 function readResponseFile(use: CommandUse, text: string): void {
   use.readPath(literalArg(text.slice(1)));
   use.unknownPaths = true;
-  if (use.risk !== OPAQUE) use.cannotTell("its arguments stand in a file");
+  if (use.risk !== OPAQUE) use.cannotTell("its arguments stand in a file; write them into the line");
 }
 
 /** `--width="$x"`, `-w"$x"`: the option is known, only its value is not. */

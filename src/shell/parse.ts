@@ -9,14 +9,23 @@ type ParsedLine =
   | { readonly ok: false; readonly reason: string };
 
 export function parseLine(text: unknown): ParsedLine {
-  if (typeof text !== "string") return { ok: false, reason: "not a text" };
-  if (text.length > MAX_LENGTH) return { ok: false, reason: `longer than ${MAX_LENGTH} characters` };
+  if (typeof text !== "string") return { ok: false, reason: "the command is no text" };
+  if (text.length > MAX_LENGTH)
+    return { ok: false, reason: `the line is longer than ${MAX_LENGTH} characters; split it` };
   if (NOT_PLAIN.test(text) && MISLEADING.test(text))
-    return { ok: false, reason: "holds control characters or invisible or unusual white space" };
+    return {
+      ok: false,
+      reason: "the line holds control characters or unusual white space; write plain spaces",
+    };
   // Shells drop or keep a last backslash, parsers do the other.
-  if (text.charCodeAt(text.length - 1) === 92) return { ok: false, reason: "ends with a backslash" };
+  if (text.charCodeAt(text.length - 1) === 92)
+    return { ok: false, reason: "the line ends with a backslash, as if more came behind it" };
   if (text.includes("\\\n") && JOINED.test(text))
-    return { ok: false, reason: "joins two lines inside an expansion or an operator" };
+    return {
+      ok: false,
+      reason:
+        "a backslash joins two lines in the middle of an expansion or an operator; write it on one line",
+    };
   return { ok: true, script: parse(text) };
 }
 

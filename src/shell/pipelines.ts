@@ -33,10 +33,11 @@ export function readAndOr(walk: Walk, node: AndOr): void {
 
 export function readPipeline(walk: Walk, node: Pipeline): void {
   const via = walk.via;
-  if (node.prefixes.length > MAX_WRAPPERS) markOpaque(walk, "too many prefixes", "");
+  if (node.prefixes.length > MAX_WRAPPERS)
+    markOpaque(walk, "too many words such as time stand before a command", "");
   for (const prefix of node.prefixes.slice(0, MAX_WRAPPERS)) {
     if (prefix.type === "Time") walk.via = [...walk.via, "time"];
-    else if (prefix.type !== "Negation") markOpaque(walk, "a pipeline prefix that is not understood", "");
+    else if (prefix.type !== "Negation") markOpaque(walk, "a word before the pipeline is not read here", "");
   }
   if (node.commands.length === 1 && node.commands[0] !== undefined) {
     const { directories: before, settled } = walk;

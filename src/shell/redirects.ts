@@ -13,15 +13,15 @@ export function readRedirects(walk: Walk, redirects: readonly Redirection[]): vo
 
 export function readRedirect(walk: Walk, redirect: Redirection): void {
   if (redirect.descriptor?.type === "FileDescriptorVariable") {
-    markOpaque(walk, "a redirect that sets a variable", redirect.descriptor.name);
+    markOpaque(walk, "a redirect such as {name}> sets a variable; use a number", redirect.descriptor.name);
   }
   switch (redirect.type) {
     case "Redirect":
       readFileRedirect(walk, redirect);
       return;
     case "HereString":
-      if (walk.posix) markOpaque(walk, "<<< means something else in sh", "");
-      if (redirect.target === undefined) markOpaque(walk, "a here-string without text", "");
+      if (walk.posix) markOpaque(walk, "sh does not know <<<; write a pipe instead", "");
+      if (redirect.target === undefined) markOpaque(walk, "there is no text behind <<<", "");
       else scanWord(walk, redirect.target);
       return;
     case "HereDoc": {
@@ -32,18 +32,30 @@ export function readRedirect(walk: Walk, redirect: Redirection): void {
         !PLAIN_DELIMITER.test(delimiter.text) ||
         redirect.closing === undefined
       ) {
-        markOpaque(walk, "a here-document that may end elsewhere", delimiter?.text ?? "");
+        markOpaque(
+          walk,
+          "it is not clear where the here-document ends; put its end mark alone on a line",
+          delimiter?.text ?? "",
+        );
       }
       // bash 5.2 prints a substitution and reads it again, and loses the `;` between commands after a
       // here-document: `$(...<<E ...; sort a ; grep -o P f)` then runs `sort a grep -o P f`.
       if (walk.compound)
-        markOpaque(walk, "a here-document in a substitution of several commands", delimiter?.text ?? "");
+        markOpaque(
+          walk,
+          "a here-document stands in $(...) beside other commands; put it into a line of its own",
+          delimiter?.text ?? "",
+        );
       const parts = walk.parts.hereDocParts(redirect.body);
       if (parts !== undefined) addQuotedParts(walk, literalArg(""), parts);
       return;
     }
     default:
-      markOpaque(walk, "a redirect that is not understood", String((redirect as { type: string }).type));
+      markOpaque(
+        walk,
+        "a redirect is written in a form that is not read here",
+        String((redirect as { type: string }).type),
+      );
   }
 }
 
@@ -70,21 +82,23 @@ export function feeds(redirects: readonly Redirection[]): boolean {
 function readFileRedirect(walk: Walk, redirect: Redirect): void {
   const { operator, target } = redirect;
   if (target === undefined) {
-    markOpaque(walk, "a redirect without a target", operator);
+    markOpaque(walk, "a redirect names no file", operator);
     return;
   }
-  if (walk.posix && operator.startsWith("&")) markOpaque(walk, "&> means something else in sh", target.text);
-  if (walk.zsh && target.text.startsWith("!")) markOpaque(walk, ">! names no file in zsh", target.text);
+  if (walk.posix && operator.startsWith("&"))
+    markOpaque(walk, "sh does not know &>; write > FILE 2>&1", target.text);
+  if (walk.zsh && target.text.startsWith("!"))
+    markOpaque(walk, "zsh takes >! for an operator; put the name into quotes", target.text);
   const args: Arg[] = [];
   addArgs(walk, target, args);
   const arg = args[0];
   if (args.length !== 1 || arg === undefined) {
-    markOpaque(walk, "a redirect to several words", target.text);
+    markOpaque(walk, "the target of a redirect may become several words; put it into quotes", target.text);
     return;
   }
   if (arg.kind !== LITERAL) {
     if (arg.pathless && arg.prefix === "/dev/fd/") return;
-    markOpaque(walk, "a redirect whose target is not known", target.text);
+    markOpaque(walk, "the file of a redirect is only known when it runs; write its name", target.text);
     if (operator !== "<") raiseRisk(walk, WRITE);
     return;
   }
@@ -92,19 +106,20 @@ function readFileRedirect(walk: Walk, redirect: Redirect): void {
   if ((operator === ">&" || operator === "<&") && /^(?:\d+-?|-)$/.test(path)) return;
   // bash expands the word after `>&` twice when it is a file, and takes `>&-x` for `>&-` and a word `x`.
   if (operator === "<&" || (operator === ">&" && !/^[A-Za-z_./][\w./-]*$/.test(path))) {
-    markOpaque(walk, "a redirect that is not understood", target.text);
+    markOpaque(walk, "a redirect is written in a form that is not read here", target.text);
     return;
   }
   if (HARMLESS_TARGET.test(path)) return;
   if (NETWORK_TARGET.test(path.replace(/\/+/g, "/"))) {
     walk.network = true;
-    markOpaque(walk, "a redirect that opens a network connection", path);
+    markOpaque(walk, "a redirect opens a network connection", path);
     return;
   }
   const access = operator === "<" ? "read" : "write";
   if (access === "write") raiseRisk(walk, WRITE);
   for (const resolved of resolvePaths(walk, path)) {
-    if (resolved === undefined) markOpaque(walk, "a redirect in a directory that is not known", path);
+    if (resolved === undefined)
+      markOpaque(walk, "the folder of a redirect is only known when it runs; write it out", path);
     else walk.redirects.push({ path: resolved, access });
   }
 }

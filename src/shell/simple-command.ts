@@ -20,7 +20,7 @@ export function readCommand(walk: Walk, node: Command): void {
   const { settled } = walk;
   // zsh starts a program for it: $READNULLCMD or $NULLCMD.
   if (walk.zsh && node.name === undefined && node.redirects.length > 0)
-    markOpaque(walk, "a redirect without a command runs one in zsh", "");
+    markOpaque(walk, "in zsh a redirect without a command starts a program; name the program", "");
   for (const item of node.prefix) {
     if (item.type === "Assignment") {
       if (item.name === "IFS" && node.name?.text === "read") scanAssignment(walk, item);
@@ -44,7 +44,7 @@ export function readCommand(walk: Walk, node: Command): void {
       markOpaque(walk, GLUED, item.text);
     // `{a[...]}>x` sets a variable, whose subscript is evaluated; the parser takes some of them for words.
     else if (item.pos === end && last.charCodeAt(0) === 123)
-      markOpaque(walk, "a redirect that may set a variable", last);
+      markOpaque(walk, "a redirect such as {name}> sets a variable; use a number", last);
     end = item.end;
     last = "";
     if (item.type === "Word") {
@@ -81,7 +81,7 @@ export function judgeArgs(walk: Walk, args: readonly Arg[], beyond: string | und
   use.beyond = beyond;
   use.risk = risk;
   if (program === undefined || program.kind !== LITERAL || program.text === "") {
-    use.cannotTell("the program is not known before it runs");
+    use.cannotTell("the name of the program is only known when it runs; write it out");
     use.unknownPaths = true;
     use.finish();
     return;
@@ -89,7 +89,7 @@ export function judgeArgs(walk: Walk, args: readonly Arg[], beyond: string | und
   const name = program.text;
   if (walk.zsh) checkZshCommand(use);
   if (walk.functions?.has(name)) {
-    use.cannotTell("runs a function of this line");
+    use.cannotTell("it calls a function that this line defines; write the commands themselves");
     use.finish();
     return;
   }
@@ -121,7 +121,7 @@ function readName(walk: Walk, word: Word, args: Arg[]): void {
   // `$a`, `{rm,-rf}` and the like are listed as far as known, but a name that must be computed is never
   // trusted.
   if (args.length !== 1 || (NOT_PLAIN_NAME.test(text) && !/^\$'[^']*'$/.test(text))) {
-    markOpaque(walk, "the program is not written literally", text);
+    markOpaque(walk, "the name of the program is only known when it runs; write it out", text);
     if (args.length === 0) args.push(unknownArg(text, MANY));
   }
 }
@@ -152,7 +152,7 @@ function heldBy(value: Arg): Value {
 /** `IFS= read line`: only this `read` splits by it. */
 function scanAssignment(walk: Walk, node: Assignment): void {
   if (readAssignedValue(walk, node)?.kind !== LITERAL)
-    markOpaque(walk, "sets IFS to something not known", node.text);
+    markOpaque(walk, "it sets IFS, which changes where words end", node.text);
 }
 
 /** The value of a plain assignment; arrays and elements are read for commands only. */
@@ -165,7 +165,8 @@ function readAssignedValue(walk: Walk, node: Assignment): Arg | undefined {
   }
   const args: Arg[] = [];
   for (const element of node.value.elements) {
-    if (element.text.startsWith("[")) markOpaque(walk, "an array subscript is evaluated", element.text);
+    if (element.text.startsWith("["))
+      markOpaque(walk, "the shell evaluates the subscript of an array; write a number", element.text);
     addArgs(walk, element, args);
   }
   return undefined;

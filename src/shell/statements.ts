@@ -33,7 +33,11 @@ import { addArgs, resolveValue, scanWord } from "./words/words.ts";
 
 export function readScript(walk: Walk, script: ParsedScript): void {
   if (script.errors !== undefined && script.errors.length > 0) {
-    markOpaque(walk, `cannot be parsed: ${script.errors[0]?.message ?? "syntax error"}`, "");
+    markOpaque(
+      walk,
+      `the line cannot be parsed (${script.errors[0]?.message ?? "syntax error"}); check its quotes and brackets`,
+      "",
+    );
   }
   readStatements(walk, script.commands, lineEnds(walk, script.commands));
 }
@@ -188,19 +192,19 @@ export function readCommandNode(walk: Walk, node: CommandNode): void {
       }
       return;
     case "TestCommand":
-      if (walk.posix) markOpaque(walk, "[[ is an ordinary command in sh", "");
+      if (walk.posix) markOpaque(walk, "sh does not know [[; write [ instead", "");
       readTest(walk, node.expression);
       return;
     case "ArithmeticCommand":
-      if (walk.posix) markOpaque(walk, "(( means something else in sh", node.body);
-      if (node.expression === undefined) markOpaque(walk, "arithmetic that cannot be read", node.body);
+      if (walk.posix) markOpaque(walk, "(( means something else in sh; write $((...)) instead", node.body);
+      if (node.expression === undefined) markOpaque(walk, "its arithmetic cannot be read", node.body);
       else readArithmetic(walk, node.expression);
       return;
     case "Function":
       readFunction(walk, node.name, node.body);
       return;
     case "Coproc":
-      markOpaque(walk, "coprocess", "");
+      markOpaque(walk, "coproc starts a program beside the line; write a pipe instead", "");
       if (node.name !== undefined) scanWord(walk, node.name);
       uncertainly(walk, true, () => {
         if (node.body.type === "CompoundList") readList(walk, node.body);
@@ -208,7 +212,7 @@ export function readCommandNode(walk: Walk, node: CommandNode): void {
       });
       return;
     default:
-      markOpaque(walk, "syntax that is not understood", String((node as { type: string }).type));
+      markOpaque(walk, "it uses syntax that is not read here", String((node as { type: string }).type));
   }
 }
 
@@ -222,10 +226,10 @@ function readLoop(walk: Walk, read: () => void): void {
   const { fed } = walk;
   uncertainly(walk, false, read);
   // Its first commands were judged as they are in the first round.
-  if (walk.fed !== fed) markOpaque(walk, "a loop that changes its input", "");
+  if (walk.fed !== fed) markOpaque(walk, "a loop changes where its input comes from", "");
   if (walk.directories === before) return;
   // The next round starts elsewhere, but its commands were judged only where the first one started.
-  markOpaque(walk, "a loop that changes its directory", "");
+  markOpaque(walk, "a loop changes the folder; write paths instead of cd", "");
   walk.directories = UNKNOWN_DIRECTORY;
 }
 
@@ -243,7 +247,8 @@ function readNames(walk: Walk, name: Word, words: readonly Word[] | undefined): 
 
 function readFunction(walk: Walk, name: Word, body: CommandNode | CompoundList): void {
   const text = resolveValue(walk, name).text;
-  if (walk.parts.isKnownName(text)) markOpaque(walk, `a function takes the place of ${text}`, text);
+  if (walk.parts.isKnownName(text))
+    markOpaque(walk, `a function of this line takes the place of ${text}; give it another name`, text);
   walk.functions ??= new Set();
   walk.functions.add(text);
   forgetValues(walk);

@@ -144,7 +144,7 @@ export function addCommand(walk: Walk, command: JudgedCommand): void {
   if (walk.commands.length < MAX_COMMANDS) walk.commands.push(command);
   else if (walk.commands.length === MAX_COMMANDS) {
     walk.commands.push(command);
-    markOpaque(walk, `more than ${MAX_COMMANDS} commands`, "");
+    markOpaque(walk, `the line has more than ${MAX_COMMANDS} commands; split it`, "");
   }
 }
 

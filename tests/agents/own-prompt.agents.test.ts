@@ -78,7 +78,7 @@ describeTerminal("the own prompt of Claude Code at a terminal", () => {
     session.type("1");
     await session.shows("All is finished.");
     expect(bench.has("project/ran.txt")).toBe(true);
-    expect(session.model.systemMessages().join("\n")).toContain('whether policy "secrets" concerns it');
+    expect(session.model.systemMessages().join("\n")).toContain('Policy "secrets" may concern it.');
   });
 
   it("leaves a working day alone: none of these is refused or asked about by the file that init writes", async () => {

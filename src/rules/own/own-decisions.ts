@@ -1,6 +1,6 @@
 /** What holds for toolgate's own commands and files before any rule is asked, for every caller. */
-import { type Decision, decided, partOf, protectedDecision } from "../decision.ts";
-import type { Subject } from "../subject.ts";
+import { type Decision, decided, protectedDecision } from "../decision.ts";
+import { partOf, type Subject } from "../subject.ts";
 
 /** Undefined: nothing of ours is in it. */
 export function ownDecision(subject: Subject): Decision | undefined {

@@ -21,7 +21,7 @@ function words(shape: RegExp): KnownCommand {
     for (let i = 1; i < use.args.length; i++) {
       const arg = use.args[i];
       if (!isLiteral(arg) || !shape.test(arg.text)) {
-        use.cannotTell(`${use.args[0]?.text} is used in a way that is not understood`);
+        use.cannotTell(`it is not known what ${use.args[0]?.text} does with these words`);
         return;
       }
     }
@@ -47,7 +47,7 @@ function readCd(use: CommandUse): void {
   while (isLiteral(args[i]) && /^-[LPe@]+$/.test(args[i]?.text ?? "")) i++;
   if (args[i]?.text === "--") i++;
   const target = args[i];
-  if (args.length > i + 1) use.cannotTell("cd with several words");
+  if (args.length > i + 1) use.cannotTell("cd has several words; put the folder into quotes");
   const home = walk.context.home ?? "~";
   if (target === undefined) {
     use.readPath(literalArg(home));
@@ -82,7 +82,7 @@ function readSet(use: CommandUse): void {
     )
       i++;
     else {
-      use.cannotTell("set changes how the line is read");
+      use.cannotTell("set changes how the rest of the line is read; leave it out");
       return;
     }
   }
@@ -91,7 +91,7 @@ function readSet(use: CommandUse): void {
 function readSource(use: CommandUse): void {
   if (use.args[1] !== undefined) use.readPath(use.args[1]);
   use.unknownPaths = true;
-  use.cannotTell("runs a file in this shell");
+  use.cannotTell("it runs a file in this shell, and what stands in files is not read in advance");
 }
 
 function readType(use: CommandUse): void {
@@ -112,7 +112,7 @@ export const BUILTINS: ReadonlyMap<string, KnownCommand> = new Map<string, Known
   ["read", readRead],
   ...eachWord("mapfile readarray", readMapfile),
   ...eachWord("declare typeset local", readDeclaration(false)),
-  ["readonly", refuse("readonly variables keep their text")],
+  ["readonly", refuse("readonly fixes the text of a variable; write a plain assignment")],
   ["export", readDeclaration(true)],
   ["unset", readUnset],
   ["let", readLet],
@@ -129,6 +129,6 @@ export const BUILTINS: ReadonlyMap<string, KnownCommand> = new Map<string, Known
     .split(" ")
     .map((name): [string, KnownCommand] => [
       name,
-      refuse(`${name} changes or hides what later commands are`),
+      refuse(`${name} can change what later commands mean; leave it out`),
     ]),
 ]);

@@ -75,7 +75,8 @@ function readAction(use: CommandUse, start: number, elsewhere: boolean): number 
     words.push(arg.kind === LITERAL && arg.text.includes("{}") ? found(arg) : arg);
   }
   use.goesBeyond("runs a command for what it finds", use.risk);
-  if (i >= use.args.length || words.length === 0) use.cannotTell("find with a command that does not end");
+  if (i >= use.args.length || words.length === 0)
+    use.cannotTell("the command of find -exec has no end; end it with \\; or +");
   const { directories } = use.walk;
   if (elsewhere) use.walk.directories = UNKNOWN_DIRECTORY;
   if (words.length > 0) judgeInner(use, "find", start, { words, beyond: "run by find" });

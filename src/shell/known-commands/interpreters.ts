@@ -20,7 +20,9 @@ function readInterpreter(use: CommandUse): void {
     !/^\/(?:dev|proc)\//.test(first.text)
   )
     return;
-  use.cannotTell(`${use.args[0]?.text} runs code from its arguments or its input`);
+  use.cannotTell(
+    `${use.args[0]?.text} runs code from its arguments or its input, and code is not read in advance`,
+  );
 }
 
 /** A program that starts a shell or runs commands on request. */
@@ -28,7 +30,7 @@ function readEditor(use: CommandUse): void {
   if (asksVersion(use)) return;
   use.unknownPaths = true;
   readPathLikeOperands(use);
-  use.cannotTell(`${use.args[0]?.text} can run commands`);
+  use.cannotTell(`${use.args[0]?.text} can run other commands, which are not read in advance`);
 }
 
 /** Runs code or talks to others as part of its plain use; rules may allow it by name. */

@@ -13,17 +13,20 @@ export function readPrintf(use: CommandUse): void {
   if (format === undefined) return;
   if (!isLiteral(format)) {
     // Without values no conversion has a name to assign to.
-    if (values.length > 0 || format.kind !== ONE) use.cannotTell("printf with a format that is not known");
-  } else if (start === 1 && /^-./.test(format.text)) use.cannotTell("printf with an option");
+    if (values.length > 0 || format.kind !== ONE)
+      use.cannotTell("the format of printf is only known when it runs; write it out, such as '%s'");
+  } else if (start === 1 && /^-./.test(format.text))
+    use.cannotTell("printf has an option, which may set a variable; leave it out");
   else readFormat(use, format.text, values);
 }
 
 function readFormat(use: CommandUse, format: string, values: readonly Arg[]): void {
   const rest = format.replace(CONVERSIONS, "");
-  if (rest.includes("%")) use.cannotTell("printf with a conversion that is not known");
+  if (rest.includes("%"))
+    use.cannotTell("the format of printf has a conversion that is not known; write %s or %d");
   if (!use.walk.zsh || !NUMERIC.test(format.replaceAll("%%", ""))) return;
   if (!values.every((value) => value.kind !== MANY && isNumber(value)))
-    use.cannotTell("zsh evaluates the values of a numeric printf");
+    use.cannotTell("zsh evaluates what printf prints as a number; write %s");
 }
 
 /**

@@ -8,7 +8,7 @@ import { trust } from "../walk.ts";
 export function readTestBuiltin(use: CommandUse): void {
   const { args } = use;
   if (use.walk.zsh && args.some((arg, i) => ZSH_EVALUATES.test(arg.text) && !isAmongNumbers(args, i))) {
-    use.cannotTell("zsh evaluates the operands of a numeric test");
+    use.cannotTell("zsh evaluates the operands of a numeric test; write numbers");
     return;
   }
   for (let i = 1; i < args.length; i++) {
@@ -17,7 +17,7 @@ export function readTestBuiltin(use: CommandUse): void {
       if (arg.text !== "-v" && arg.text !== "-R") continue;
       const name = args[i + 1];
       if (name !== undefined && (!isLiteral(name) || !/^(?:[A-Za-z_]\w*|\]|=|==|!=)$/.test(name.text))) {
-        use.cannotTell("a test that evaluates its operand");
+        use.cannotTell("the test evaluates its operand; write the plain name of a variable");
         return;
       }
       continue;
@@ -33,7 +33,7 @@ export function readTestBuiltin(use: CommandUse): void {
       arg.kind === GLOB ||
       !(isOperator(args[i - 1], i - 1) || isOperator(args[i + 1], i + 1))
     ) {
-      use.cannotTell("a test with a word that may be the operator -v");
+      use.cannotTell("a word of the test may turn out to be -v, which evaluates the next one; write it out");
       return;
     }
   }

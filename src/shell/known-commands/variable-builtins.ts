@@ -11,7 +11,7 @@ export function readRead(use: CommandUse): void {
   for (let i = 1; i < args.length; i++) {
     const arg = args[i];
     if (!isLiteral(arg)) {
-      use.cannotTell("read into a variable that is not known");
+      use.cannotTell("the variable that read sets is only known when it runs; write its name");
       return;
     }
     const text = arg.text;
@@ -19,7 +19,7 @@ export function readRead(use: CommandUse): void {
     else if (/^-[ers]*[nNtu]$/.test(text)) {
       i++;
       if (!/^\d[\d.]*$/.test(isLiteral(args[i]) ? (args[i]?.text ?? "") : ""))
-        use.cannotTell("read with a count that is not a number");
+        use.cannotTell("the count of read is only known when it runs; write a number");
     } else if (/^-[ers]*(?:a|[nNtu][\d.]+|[dp].*)?$/.test(text)) continue;
     else noteAssigned(use, text, ANYTHING);
   }
@@ -30,7 +30,8 @@ export function readRead(use: CommandUse): void {
 export function readMapfile(use: CommandUse): void {
   for (let i = 1; i < use.args.length; i++) {
     const arg = use.args[i];
-    if (!isLiteral(arg)) use.cannotTell("mapfile into a variable that is not known");
+    if (!isLiteral(arg))
+      use.cannotTell("the variable that mapfile sets is only known when it runs; write its name");
     else if (/^-t*[nOsd]$/.test(arg.text)) i++;
     else if (arg.text === "-t") continue;
     else noteAssigned(use, arg.text, ANYTHING);
@@ -57,11 +58,12 @@ export function readDeclaration(exports: boolean): KnownCommand {
       }
       const name = /^([A-Za-z_]\w*)(\+?=)?/.exec(arg.prefix);
       if (name?.[1] === undefined || (name[0] !== arg.text && name[2] === undefined)) {
-        use.cannotTell("a declaration that is not understood");
+        use.cannotTell("it is only known when it runs what is declared here; write NAME=VALUE");
         return;
       }
       // A quoted list is expanded once more when the variable is an array.
-      if (arg.text.charAt(name[0].length) === "(") use.cannotTell("a declaration that may be expanded again");
+      if (arg.text.charAt(name[0].length) === "(")
+        use.cannotTell("the shell may evaluate this declaration twice; write a plain assignment");
       if (name[2] === "=" && isLiteral(arg)) {
         assign(use.walk, name[1], arg.text.slice(name[0].length), arg.text);
       } else if (name[2] === "=" && isNumber({ ...arg, prefix: arg.prefix.slice(name[0].length) }))
@@ -78,7 +80,7 @@ export function readUnset(use: CommandUse): void {
   for (let i = 1; i < use.args.length; i++) {
     const arg = use.args[i];
     if (!isLiteral(arg) || !/^(?:-v|[A-Za-z_]\w*)$/.test(arg.text))
-      use.cannotTell("unset evaluates what it is given");
+      use.cannotTell("unset evaluates its words; write the plain name of a variable");
     else if (arg.text !== "-v") noteAssigned(use, arg.text, ANYTHING);
   }
 }
@@ -91,7 +93,7 @@ export function readLet(use: CommandUse): void {
       : [];
     // All but `=` evaluate what the name held before.
     if (name === undefined || (!change?.startsWith("=") && !isKnownNumber(use.walk, name)))
-      use.cannotTell("let evaluates what it is given");
+      use.cannotTell("let evaluates its words as arithmetic; write numbers");
     else {
       assign(use.walk, name, NUMBER, arg?.text ?? "");
       trust(use.walk, [name]);

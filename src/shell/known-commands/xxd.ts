@@ -23,7 +23,7 @@ export function readXxd(use: CommandUse): void {
         use.goesBeyond(`${use.args[i]?.text} may become several words`, EXECUTE);
     } else if (!FLAG.test(arg.text) && !ATTACHED.test(arg.text)) {
       use.goesBeyond(`option ${arg.text} is not known to be harmless`, EXECUTE);
-      if (use.risk !== OPAQUE) use.cannotTell(`option ${arg.text} is not known to be harmless`);
+      if (use.risk !== OPAQUE) use.cannotTell(`it is not known what the option ${arg.text} does`);
     }
   }
   const operands = use.args.slice(i);

@@ -46,15 +46,15 @@ function readExpression(walk: Walk, expression: ArithmeticExpression, always: bo
       return;
     case "ArithmeticCommandExpansion":
       if (walk.nesting >= MAX_NESTING || expression.script === undefined)
-        markOpaque(walk, "arithmetic that cannot be read", expression.text);
+        markOpaque(walk, "its arithmetic cannot be read", expression.text);
       else {
         readCommandExpansion(walk, { ...expression, script: expression.script, type: "CommandExpansion" });
         if (!printsNumber(expression.script))
-          markOpaque(walk, "command output evaluated as arithmetic", expression.text);
+          markOpaque(walk, "the output of a command is evaluated as arithmetic", expression.text);
       }
       return;
     default:
-      markOpaque(walk, "arithmetic that is not understood", "");
+      markOpaque(walk, "its arithmetic is not read here", "");
   }
 }
 
@@ -71,17 +71,22 @@ export function readArithmeticWord(walk: Walk, word: Word): void {
 function readOperand(walk: Walk, text: string): void {
   if (/^[-+]?\s*(?:\d+|0[xX][0-9a-fA-F]+)?$/.test(text)) return;
   if (/^[A-Za-z_]\w*$/.test(text)) readName(walk, text);
-  else markOpaque(walk, "arithmetic on something that is not a number or a plain name", text);
+  else markOpaque(walk, "arithmetic is done with more than numbers and plain names; write numbers", text);
 }
 
 function readName(walk: Walk, name: string): void {
   if (isKnownNumber(walk, name)) trust(walk, [name]);
-  else markOpaque(walk, "arithmetic evaluates a variable that this line does not set to a number", name);
+  else
+    markOpaque(
+      walk,
+      "arithmetic evaluates a variable that this line does not set to a number; set it first, such as x=1",
+      name,
+    );
 }
 
 function readPart(walk: Walk, part: WordPart): void {
   if (walk.nesting >= MAX_NESTING) {
-    markOpaque(walk, "substitutions nested too deeply", part.text);
+    markOpaque(walk, "substitutions are nested too deeply; split the line", part.text);
     return;
   }
   walk.nesting++;
@@ -121,26 +126,26 @@ function readNumberPart(walk: Walk, part: WordPart): void {
     case "CommandExpansion":
       readCommandExpansion(walk, part);
       if (part.script !== undefined && printsNumber(part.script)) return;
-      markOpaque(walk, "command output evaluated as arithmetic", part.text);
+      markOpaque(walk, "the output of a command is evaluated as arithmetic", part.text);
       return;
     case "ArithmeticExpansion":
       readArithmeticExpansion(walk, part);
       return;
   }
   scanWord(walk, { type: "Word", text: part.text, value: part.text, pos: 0, end: 0, parts: [part] });
-  markOpaque(walk, "arithmetic on something that is not a number or a plain name", part.text);
+  markOpaque(walk, "arithmetic is done with more than numbers and plain names; write numbers", part.text);
 }
 
 function readExpandedName(walk: Walk, name: string, text: string): void {
   if (/^[?#$!]$/.test(name)) return;
   if (/^[A-Za-z]\w*$/.test(name)) readName(walk, name);
-  else markOpaque(walk, "arithmetic evaluates an argument", text);
+  else markOpaque(walk, "arithmetic evaluates an argument of the script; write a number", text);
 }
 
 function noteAssignment(walk: Walk, target: ArithmeticExpression, always: boolean): void {
   if (target.type === "ArithmeticWord" && target.parts === undefined && /^[A-Za-z_]\w*$/.test(target.value))
     (always ? assign : assignMaybe)(walk, target.value, NUMBER, target.value);
-  else markOpaque(walk, "arithmetic assigns to something that is not a plain name", "");
+  else markOpaque(walk, "arithmetic sets more than a plain variable", "");
 }
 
 /** `((x=1/0))` fails, and `x` keeps its old text. */

@@ -14,7 +14,7 @@ export function readTest(walk: Walk, expression: TestExpression): void {
         readVariableName(walk, expression.operand);
       else if (walk.zsh && expression.operator === "-t") readArithmeticWord(walk, expression.operand);
       else if (!UNARY.has(expression.operator))
-        markOpaque(walk, "a test that is not understood", expression.operator);
+        markOpaque(walk, "a test in [[ ]] is not read here", expression.operator);
       return;
     case "TestBinary":
       if (ARITHMETIC.has(expression.operator)) {
@@ -27,7 +27,7 @@ export function readTest(walk: Walk, expression: TestExpression): void {
       else scanWord(walk, expression.right);
       // In sh, where `[[` is no keyword, `>` writes a file.
       if (!BINARY.has(expression.operator))
-        markOpaque(walk, "a test that is not understood", expression.operator);
+        markOpaque(walk, "a test in [[ ]] is not read here", expression.operator);
       return;
     case "TestLogical":
       for (const operand of expression.operands) readTest(walk, operand);
@@ -39,12 +39,13 @@ export function readTest(walk: Walk, expression: TestExpression): void {
       readTest(walk, expression.expression);
       return;
     default:
-      markOpaque(walk, "a test that is not understood", "");
+      markOpaque(walk, "a test in [[ ]] is not read here", "");
   }
 }
 
 function readVariableName(walk: Walk, word: Word): void {
-  if (!/^[A-Za-z_]\w*$/.test(word.text)) markOpaque(walk, "a test that evaluates its operand", word.text);
+  if (!/^[A-Za-z_]\w*$/.test(word.text))
+    markOpaque(walk, "the test evaluates its operand; write the plain name of a variable", word.text);
 }
 
 const UNARY = wordSet("-a -b -c -d -e -f -g -h -k -n -p -r -s -t -u -w -x -z -G -L -N -O -S");

@@ -27,7 +27,7 @@ type Expansion =
 
 export function addExpansion(walk: Walk, arg: Arg, part: Expansion, quoted: boolean): void {
   if (walk.nesting >= MAX_NESTING) {
-    markOpaque(walk, "substitutions nested too deeply", part.text);
+    markOpaque(walk, "substitutions are nested too deeply; split the line", part.text);
     addUnknown(arg, "", MANY);
     return;
   }
@@ -60,12 +60,13 @@ function readExpansion(walk: Walk, arg: Arg, part: Expansion, quoted: boolean): 
 }
 
 export function readCommandExpansion(walk: Walk, part: CommandExpansionPart): void {
-  if (part.text.startsWith("${")) markOpaque(walk, "a substitution that only newer shells know", part.text);
+  if (part.text.startsWith("${"))
+    markOpaque(walk, "only newer shells know this substitution; write $(...)", part.text);
   // Inside backticks a backslash is read twice.
   if (part.text.charCodeAt(0) === 96 && part.text.includes("\\")) {
-    markOpaque(walk, "backslashes inside backticks", part.text);
+    markOpaque(walk, "backslashes in backticks are read twice; write $(...)", part.text);
   }
-  if (part.script === undefined) markOpaque(walk, "command substitution that cannot be read", part.text);
+  if (part.script === undefined) markOpaque(walk, "the command in $(...) cannot be read", part.text);
   else {
     const content = walk.zsh ? fileContent(part.script) : undefined;
     if (content === undefined) readChildScript(walk, part.script);
@@ -86,9 +87,10 @@ function fileContent({ commands }: Script): Redirection | undefined {
 export function readArithmeticExpansion(walk: Walk, part: ArithmeticExpansionPart): void {
   // `${x:-$((y=1))}` and the like: what it assigns may not happen.
   const { settled } = walk;
-  if (part.text.startsWith("$[")) markOpaque(walk, "$[...] is not read the same way everywhere", part.text);
+  if (part.text.startsWith("$["))
+    markOpaque(walk, "$[...] is not read the same way everywhere; write $((...))", part.text);
   if (part.expression === undefined) {
-    if (!/^\$\(\(\s*\)\)$/.test(part.text)) markOpaque(walk, "arithmetic that cannot be read", part.text);
+    if (!/^\$\(\(\s*\)\)$/.test(part.text)) markOpaque(walk, "its arithmetic cannot be read", part.text);
   } else readArithmetic(walk, part.expression);
   walk.settled = settled;
 }
@@ -179,10 +181,15 @@ function lookUp(walk: Walk, name: string): string | typeof ANYTHING | typeof NUM
 
 function addParameter(walk: Walk, arg: Arg, part: ParameterExpansionPart, quoted: boolean): void {
   if (part.prefix === "!") {
-    markOpaque(walk, "indirect expansion", part.text);
+    markOpaque(
+      walk,
+      "it is only known when it runs which variable is meant; name the variable itself",
+      part.text,
+    );
     addUnknown(arg, part.text, MANY);
   }
-  if (part.parameter === "") markOpaque(walk, "expansion that is not understood", part.text);
+  if (part.parameter === "")
+    markOpaque(walk, "an expansion is written in a form that is not read here", part.text);
   let many = false;
   if (part.index !== undefined) {
     many = part.index.text === "@" || part.index.text === "*";
@@ -191,7 +198,11 @@ function addParameter(walk: Walk, arg: Arg, part: ParameterExpansionPart, quoted
   if (part.operation !== undefined) {
     // Whether quotes quote there, and so where it ends, depends on the operator, the place and the shell.
     if ((walk.inQuotes || walk.zsh) && !walk.parts.isPlainOperand(part.operation))
-      markOpaque(walk, "quotes inside an expansion that stands in quotes", part.text);
+      markOpaque(
+        walk,
+        "there are quotes inside of an expansion that stands in quotes; leave one pair out",
+        part.text,
+      );
     readOperation(walk, part, part.operation);
   }
   if (part.prefix === "!") return;
@@ -240,10 +251,10 @@ function readOperation(walk: Walk, part: ParameterExpansionPart, operation: Para
       // `@P` expands the value like a prompt, which runs the commands in it.
       if (!/^[QULu]$/.test(operation.operand.text)) {
         scanWord(walk, operation.operand);
-        markOpaque(walk, "expansion that evaluates its value", part.text);
+        markOpaque(walk, "the expansion evaluates the text of the variable; write $x", part.text);
       }
       return;
     default:
-      markOpaque(walk, "expansion that is not understood", part.text);
+      markOpaque(walk, "an expansion is written in a form that is not read here", part.text);
   }
 }

@@ -34,16 +34,17 @@ export function bareArg(walk: Walk, word: Word): Arg {
         break;
       case 36:
         // At the end of a word it stands for itself (`grep ts$`); elsewhere the parser gave up (nesting).
-        if (i !== text.length - 1) markOpaque(walk, "a word that cannot be read", text);
+        if (i !== text.length - 1) markOpaque(walk, "a word cannot be read; check its quotes and $", text);
         break;
       case 34:
       case 39:
       case 96:
-        markOpaque(walk, "a word that cannot be read", text);
+        markOpaque(walk, "a word cannot be read; check its quotes and $", text);
         break;
     }
   }
-  if (brace && /,|\.\./.test(text)) markOpaque(walk, "braces that may expand", text);
+  if (brace && /,|\.\./.test(text))
+    markOpaque(walk, "braces in a word may expand; put them into quotes, or write the words out", text);
   const arg = literalArg("");
   arg.prefix = "";
   if (text.charCodeAt(0) === 126) expandTilde(walk, arg, text, word.value);

@@ -23,11 +23,11 @@ export function assign(walk: Walk, name: string, value: Value, text: string): vo
 /** An assignment that may not happen, or not for what comes next: `${x:=1}`, `X=1 cmd`. */
 export function assignMaybe(walk: Walk, name: string, value: Value, text: string): void {
   if (!PLAIN_NAME.test(name)) {
-    markOpaque(walk, "assigns to something that is not a plain variable", text);
+    markOpaque(walk, "it sets more than a plain variable", text);
     return;
   }
-  if (isDangerousName(name)) markOpaque(walk, `sets ${name}, which changes what other programs do`, text);
-  if (walk.zsh && isZshSpecial(name)) markOpaque(walk, `sets ${name}, which means more to zsh`, text);
+  if (isDangerousName(name)) markOpaque(walk, `it sets ${name}, which changes what other programs do`, text);
+  if (walk.zsh && isZshSpecial(name)) markOpaque(walk, `it sets ${name}, which means more to zsh`, text);
   const number = value === NUMBER || (typeof value === "string" && isNumberText(value));
   if (walk.zsh && !number && isZshNumber(name))
     markOpaque(walk, `zsh evaluates what ${name} is set to`, text);

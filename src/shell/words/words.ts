@@ -32,8 +32,9 @@ export function addArgs(walk: Walk, word: Word, args: Arg[]): void {
     return;
   }
   if (parts.some((part) => part.type === "BraceExpansion")) {
-    if (walk.posix) markOpaque(walk, "braces mean something else in sh", text);
-    if (walk.zsh && /\{,|,,|,\}/.test(text)) markOpaque(walk, "zsh keeps the empty word of {,a}", text);
+    if (walk.posix) markOpaque(walk, "sh does not expand braces; write the words out", text);
+    if (walk.zsh && /\{,|,,|,\}/.test(text))
+      markOpaque(walk, "zsh and bash make different words of {,a}; write the words out", text);
     const words = expandBraces(parts);
     if (words !== undefined) {
       args.push(...words.map(literalArg));
@@ -118,8 +119,8 @@ function addPart(walk: Walk, arg: Arg, part: WordPart, { splits, first, alone }:
     case "AnsiCQuoted":
       // NUL ends the string in bash, other controls are its markers, and these escapes differ by version.
       if (CONTROL.test(part.value) || part.text.replace(KNOWN_ESCAPES, "").includes("\\"))
-        markOpaque(walk, "unusual $'...' escape", part.text);
-      if (walk.posix) markOpaque(walk, "$'...' means something else in sh", part.text);
+        markOpaque(walk, "a $'...' text has an unusual escape; write the character itself", part.text);
+      if (walk.posix) markOpaque(walk, "sh does not know $'...'; write plain quotes", part.text);
       arg.text += part.value;
       break;
     case "DoubleQuoted":
@@ -127,7 +128,7 @@ function addPart(walk: Walk, arg: Arg, part: WordPart, { splits, first, alone }:
       break;
     case "LocaleString":
       addQuotedParts(walk, arg, part.parts);
-      markOpaque(walk, 'a $"..." string is translated before it is used', part.text);
+      markOpaque(walk, 'a $"..." text is translated before it is used; write "..." instead', part.text);
       break;
     case "Glob":
       if (part.kind === "bracket") for (const child of part.parts) addInside(walk, child);
@@ -136,17 +137,22 @@ function addPart(walk: Walk, arg: Arg, part: WordPart, { splits, first, alone }:
       return;
     case "ExtendedGlob":
       for (const child of part.parts ?? []) addInside(walk, child);
-      markOpaque(walk, "extended pattern", part.text);
+      markOpaque(walk, "patterns such as @(a|b) are not read here; write the names out", part.text);
       addUnknown(arg, part.text, MANY);
       return;
     case "BraceExpansion":
       for (const child of part.parts ?? []) addInside(walk, child);
-      if (!isPlainList(part)) markOpaque(walk, "brace expansion that is not a plain list", part.text);
+      if (!isPlainList(part))
+        markOpaque(
+          walk,
+          "braces that hold more than a plain list are not read here; write the words out",
+          part.text,
+        );
       addUnknown(arg, part.text, MANY);
       return;
     case "ProcessSubstitution":
       readProcess(walk, part);
-      if (walk.posix) markOpaque(walk, "process substitution in sh", part.text);
+      if (walk.posix) markOpaque(walk, "sh does not know <(...); write a pipe instead", part.text);
       if (arg.text === "" && arg.kind === LITERAL) {
         arg.text = part.text;
         arg.kind = ONE;
@@ -163,14 +169,14 @@ function addPart(walk: Walk, arg: Arg, part: WordPart, { splits, first, alone }:
       addExpansion(walk, arg, part, !splits);
       return;
     default:
-      markOpaque(walk, "a part of a word that is not understood", String((part as { type: string }).type));
+      markOpaque(walk, "a part of a word is not read here", String((part as { type: string }).type));
       addUnknown(arg, "", MANY);
   }
 }
 
 function readProcess(walk: Walk, part: ProcessSubstitutionPart): void {
   if (walk.nesting >= MAX_NESTING || part.script === undefined) {
-    markOpaque(walk, "process substitution that cannot be read", part.text);
+    markOpaque(walk, "the command in <(...) cannot be read", part.text);
     return;
   }
   walk.nesting++;
@@ -191,7 +197,7 @@ function addQuoted(walk: Walk, arg: Arg, part: WordPart): void {
   switch (part.type) {
     case "Literal":
       if (OPENS_EXPANSION.test(part.text) && OPENS_EXPANSION.test(part.text.replace(/\\[\s\S]/g, "")))
-        markOpaque(walk, "an expansion that the parser does not know", part.text);
+        markOpaque(walk, "an expansion is written in a form that is not read here", part.text);
       arg.text += part.value;
       return;
     case "SimpleExpansion":
@@ -201,7 +207,7 @@ function addQuoted(walk: Walk, arg: Arg, part: WordPart): void {
       addExpansion(walk, arg, part, true);
       return;
     default:
-      markOpaque(walk, "a part of a quoted text that is not understood", part.text);
+      markOpaque(walk, "a part of a text in quotes is not read here", part.text);
   }
 }
 
@@ -214,7 +220,8 @@ function addLiteral(walk: Walk, arg: Arg, { text, value }: LiteralPart, first: b
   if (OPERATORS.test(text) && OPERATORS.test(text.replace(/\\[\s\S]/g, "")))
     markOpaque(walk, HIDDEN_OPERATOR, text);
   // `{a,$x}` and its like: braces that the parser left alone but the shell may still expand.
-  if (/(?<!\\)\{/.test(text) && /,|\.\./.test(text)) markOpaque(walk, "braces that may expand", text);
+  if (/(?<!\\)\{/.test(text) && /,|\.\./.test(text))
+    markOpaque(walk, "braces in a word may expand; put them into quotes, or write the words out", text);
   if (first && text.charCodeAt(0) === 126) expandTilde(walk, arg, text, value);
   else if (/[=:]~/.test(text)) addUnknown(arg, text, ONE);
   else arg.text += value;

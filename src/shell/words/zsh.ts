@@ -8,11 +8,12 @@ import { markOpaque, type Walk } from "../walk.ts";
 
 /** Looks at the text before it is parsed: here the parser sees something else than zsh. */
 export function checkZshText(walk: Walk, text: string): void {
-  if (/<\d*-\d*>/.test(text)) markOpaque(walk, "<1-9> is a pattern for file names in zsh", text);
+  if (/<\d*-\d*>/.test(text))
+    markOpaque(walk, "zsh takes <1-9> for a pattern of file names; put it into quotes", text);
   // An interactive zsh, which some agents start, has no comments: their text is words and commands.
   for (const [comment] of text.matchAll(/(?:^|[\s;&|()])#[^\n]*/g)) {
     if (!/^[\s;&|()]?#+[\w\s.,:/@%+-]*$/.test(comment)) {
-      markOpaque(walk, "a comment that an interactive zsh reads as words", comment.trim());
+      markOpaque(walk, "an interactive zsh takes the comment for words; leave it out", comment.trim());
       return;
     }
   }
@@ -33,7 +34,8 @@ export function checkQuotedForZsh(walk: Walk, parts: readonly WordPart[]): void 
 
 /** `x==ls` and `x=a:=ls` hold where a program is. */
 export function checkZshValue(walk: Walk, word: Word): void {
-  if (/^=|:=/.test(word.text)) markOpaque(walk, "zsh looks for a program after =", word.text);
+  if (/^=|:=/.test(word.text))
+    markOpaque(walk, "zsh looks for a program behind the =; put the word into quotes", word.text);
 }
 
 export function checkZshCommand(use: CommandUse): void {
@@ -43,9 +45,9 @@ export function checkZshCommand(use: CommandUse): void {
   // `cd +1` and `cd old new` go elsewhere; `read -p` has no prompt, and `read -t` evaluates.
   const options = words.filter((word) => !isLiteral(word) || /^[-+]./.test(word.text));
   if (/^(?:cd|pushd|popd)$/.test(name) && (words.length > 1 || options.length > 0))
-    use.cannotTell(`${name} with options or several words differs in zsh`);
+    use.cannotTell(`${name} with options or several words means something else in zsh`);
   if (name === "read" && !options.every((word) => /^-[rs]+$/.test(word.text)))
-    use.cannotTell("the options of read differ in zsh");
+    use.cannotTell("the options of read mean something else in zsh");
 }
 
 export function isZshSpecial(name: string): boolean {
@@ -63,12 +65,17 @@ function checkParts(walk: Walk, parts: readonly WordPart[], quoted: boolean): bo
     const next = parts[i + 1];
     if (part.type === "SimpleExpansion" && next !== undefined) {
       if (next.text.startsWith("["))
-        markOpaque(walk, "zsh evaluates $x[...] as a subscript", part.text + next.text);
+        markOpaque(
+          walk,
+          "zsh evaluates the [...] behind a variable; put the variable into braces",
+          part.text + next.text,
+        );
       if (/^:[a-zA-Z&]/.test(next.text)) same = false;
     }
     if (part.type === "Literal") {
       if (quoted) {
-        if (/(?<!\\)\$./s.test(part.text)) markOpaque(walk, "an expansion that only zsh knows", part.text);
+        if (/(?<!\\)\$./s.test(part.text))
+          markOpaque(walk, "the $ means something else in zsh; put it into single quotes", part.text);
       } else if (!checkLiteral(walk, part.text, i === 0)) same = false;
     } else if (part.type === "DoubleQuoted" && !checkParts(walk, part.parts, true)) same = false;
     else if (part.type === "Glob" && part.text === "**") same = false;
@@ -80,9 +87,11 @@ function checkParts(walk: Walk, parts: readonly WordPart[], quoted: boolean): bo
 function checkLiteral(walk: Walk, text: string, first: boolean): boolean {
   const bare = text.replace(/\\[\s\S]/g, "_");
   if (bare === "{" || bare === "}")
-    markOpaque(walk, "a brace that zsh reads as a part of the language", text);
-  if (first && /^=[^=]/.test(bare)) markOpaque(walk, "=name is the path of a program in zsh", text);
-  if (/\$./s.test(bare)) markOpaque(walk, "an expansion that only zsh knows", text);
+    markOpaque(walk, "zsh takes a brace for a part of its language; put it into quotes", text);
+  if (first && /^=[^=]/.test(bare))
+    markOpaque(walk, "zsh takes =name for the path of a program; put it into quotes", text);
+  if (/\$./s.test(bare))
+    markOpaque(walk, "the $ means something else in zsh; put it into single quotes", text);
   // With extended patterns these find file names; `**` does so in folders below.
   return !/[\^#]|.~|\*\*/.test(bare);
 }

@@ -28,7 +28,7 @@ const ABOUT_TEXT = ["source", "via", "certain", "depth", "posix", "zsh", "settle
 export function readShellText(use: CommandUse, name: string, text: string, reader: Reader): void {
   const { walk } = use;
   if (walk.depth >= MAX_DEPTH) {
-    markUnread(walk, "shells nested too deeply", text);
+    markUnread(walk, "shells are nested too deeply; split the line", text);
     return;
   }
   const parsed = parseLine(text);
@@ -68,7 +68,7 @@ export function readPartsOf(use: CommandUse, name: string, text: string): void {
   if (walk.depth >= MAX_DEPTH) return;
   // What stands in a substitution is read once more here, and so on inwards: that doubles with each level.
   walk.partsRead += text.length + 500;
-  if (walk.partsRead > MAX_PARTS) markUnread(walk, "too much text that is not wholly known", text);
+  if (walk.partsRead > MAX_PARTS) markUnread(walk, "too much of the text is only known when it runs", text);
   else if (parseLine(text).ok) readShellText(use, name, text, "bash");
 }
 
@@ -105,7 +105,9 @@ export function readShell(use: CommandUse): void {
     if (!isLiteral(arg)) {
       refuse(
         use,
-        command ? `${name} -c with text that is not known` : `${name} with options that are not known`,
+        command
+          ? `the text that ${name} -c runs is only known when it runs; write the command itself`
+          : `the options of ${name} are only known when it runs; write them out`,
       );
       const at = command ? i : 1 + use.args.findIndex((word, at) => at > i && /^-[a-z]*c$/.test(word.text));
       if (at > 0) readPartsOf(use, name, use.args[at]?.text ?? "");
@@ -119,7 +121,7 @@ export function readShell(use: CommandUse): void {
     if (/^[-+]o$/.test(text)) {
       i++;
       if (!/^(?:pipefail|errexit|nounset|xtrace)$/.test(use.args[i]?.text ?? "")) {
-        refuse(use, `${name} with an option that is not understood`);
+        refuse(use, `it is not known what an option of ${name} does`);
         return;
       }
     } else if (/^-[ceuxl]+$/.test(text)) command ||= text.includes("c");
@@ -134,32 +136,32 @@ export function readShell(use: CommandUse): void {
       use.finish();
       return;
     } else if (/^[-+]/.test(text)) {
-      refuse(use, `${name} with an option that is not understood`);
+      refuse(use, `it is not known what an option of ${name} does`);
       return;
     } else break;
   }
   const operand = use.args[i];
   if (command) {
     if (!isLiteral(operand)) {
-      refuse(use, `${name} -c with text that is not known`);
+      refuse(use, `the text that ${name} -c runs is only known when it runs; write the command itself`);
       readPartsOf(use, name, operand?.text ?? "");
     } else {
       const { walk } = use;
       if (!/^(?:bash|rbash|sh|dash|ash)$/.test(name))
-        markOpaque(walk, `${name} reads text differently from bash`, operand.text);
+        markOpaque(walk, `${name} reads its text in another way than bash`, operand.text);
       readShellText(use, name, operand.text, name === "bash" || name === "rbash" ? "bash" : "sh");
     }
     return;
   }
   if (operand === undefined) {
-    refuse(use, `${name} reads commands from its input`);
+    refuse(use, `${name} runs what comes by its input, which is not read in advance`);
     return;
   }
   use.raise(EXECUTE);
   use.unknownPaths = true;
   use.readPath(operand);
   if (!isLiteral(operand) || operand.text.startsWith("/dev/"))
-    use.cannotTell(`${name} runs a script that is not known`);
+    use.cannotTell(`the script that ${name} runs is only known when it runs; write its name`);
   use.finish();
 }
 

@@ -11,7 +11,7 @@ export function readEval(use: CommandUse): void {
   const start = use.args[1]?.text === "--" ? 2 : 1;
   const words = use.args.slice(start);
   if (!words.every(isLiteral)) {
-    use.cannotTell("eval of text that is not known");
+    use.cannotTell("the text that eval runs is only known when it runs; write the command itself");
     use.finish();
     readPartsOf(use, "eval", textOf(words));
     return;
@@ -30,7 +30,7 @@ export function readTrap(use: CommandUse): void {
     return;
   }
   if (!isLiteral(action)) {
-    use.cannotTell("trap with text that is not known");
+    use.cannotTell("the text that trap runs is only known when it runs; write the command itself");
     use.finish();
     readPartsOf(use, "trap", action.text);
     return;
@@ -39,8 +39,9 @@ export function readTrap(use: CommandUse): void {
   const signals = use.args.slice(use.args.indexOf(action) + 1);
   const atExit = signals.every((signal) => isLiteral(signal) && /^(?:EXIT|0)$/.test(signal.text));
   if (!atExit && !/^[\w ./-]*$/.test(action.text))
-    use.cannotTell("trap runs commands at a time that is not known");
-  if (!atExit && /^\s*(?:cd|pushd|popd)\b/.test(action.text)) use.cannotTell("trap changes the directory");
+    use.cannotTell("nobody knows in advance when trap runs its commands");
+  if (!atExit && /^\s*(?:cd|pushd|popd)\b/.test(action.text))
+    use.cannotTell("trap changes the folder; write paths instead of cd");
   const directories = use.walk.directories;
   use.walk.directories = UNKNOWN_DIRECTORY;
   readShellText(use, "trap", action.text, "later");
@@ -88,7 +89,7 @@ export function readFlock(use: CommandUse): void {
   const text = use.args[at + 2];
   if (isLiteral(text)) readShellText(use, "flock", text.text, "sh");
   else {
-    use.cannotTell("a shell text that is not known");
+    use.cannotTell("the text that flock -c runs is only known when it runs; write the command itself");
     readPartsOf(use, "flock", text?.text ?? "");
   }
 }
@@ -106,7 +107,7 @@ export function readSu(use: CommandUse): void {
   use.raise(EXECUTE);
   const at = use.args.findIndex((arg) => arg.text === "-c" || arg.text === "--command");
   const text = use.args[at + 1];
-  use.cannotTell("runs a shell as another user");
+  use.cannotTell("it runs a shell as another user");
   use.finish();
   if (at <= 0 || text === undefined) return;
   if (isLiteral(text)) readShellText(use, programName(use), text.text, "sh");

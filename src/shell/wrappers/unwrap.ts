@@ -25,7 +25,7 @@ export function judgeInner(
   const { walk } = use;
   const { via, settled } = walk;
   if (via.length >= MAX_WRAPPERS) {
-    markUnread(walk, "wrappers nested too deeply", name);
+    markUnread(walk, "too many programs start one another; write the last one alone", name);
     return;
   }
   walk.via = [...via, asWritten(use, name)];
@@ -35,7 +35,7 @@ export function judgeInner(
     more.words?.map((arg) => ({ ...arg, slots: undefined, pathless: false })) ?? use.args.slice(index);
   while (words[0]?.text.includes("=")) {
     // `sudo X=1 cmd`: a variable for the command, not the command.
-    markOpaque(walk, `${name} sets a variable for the program`, words[0].text);
+    markOpaque(walk, `${name} sets a variable for the program that it starts`, words[0].text);
     words = words.slice(1);
   }
   if (words.length === 0) {
@@ -118,7 +118,7 @@ function isSkipped(code: number): boolean {
 
 /** Not understood, so opaque; the likely inner command is listed all the same, for rules that deny. */
 export function unwrapByGuess(use: CommandUse, name: string): void {
-  use.cannotTell(`${name} is used in a way that is not understood`);
+  use.cannotTell(`it is not known what ${name} starts with these words; write the command itself`);
   use.finish();
   for (let i = 1; i < use.args.length; i++) {
     const arg = use.args[i] as Arg;

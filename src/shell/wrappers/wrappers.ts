@@ -21,10 +21,10 @@ function readEnv(use: CommandUse): void {
     if (/^[^-=][^=]*=/.test(arg.prefix)) {
       const name = text.slice(0, text.indexOf("="));
       if (isDangerousName(name) || !/^[A-Za-z_]\w*$/.test(name))
-        use.cannotTell(`sets ${name}, which changes what other programs do`);
+        use.cannotTell(`it sets ${name}, which changes what other programs do`);
       else if (exportedNameProblem(name) !== undefined)
         use.goesBeyond(`sets ${name} for the program`, EXECUTE);
-      if (arg.kind === MANY) use.cannotTell("words of env that are not known");
+      if (arg.kind === MANY) use.cannotTell("the words of env are only known when it runs; write them out");
       continue;
     }
     if (arg.kind !== LITERAL) {
@@ -112,7 +112,7 @@ function readExec(use: CommandUse): void {
 function opaqueRunner(use: CommandUse): void {
   use.network = NETWORK_RUNNERS.has(programName(use));
   use.unknownPaths = true;
-  use.cannotTell(`${programName(use)} runs commands that are not read here`);
+  use.cannotTell(`${programName(use)} runs other commands, which are not read in advance`);
   use.finish();
 }
 

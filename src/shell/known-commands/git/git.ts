@@ -52,7 +52,7 @@ function readFrom(use: CommandUse, at: number): void {
   const word = use.args[at];
   if (word === undefined) return;
   if (!isLiteral(word)) {
-    use.cannotTell("git with a subcommand that is not known");
+    use.cannotTell("the subcommand of git is only known when it runs; write it out");
     return;
   }
   const name = word.text;
@@ -75,7 +75,9 @@ function readFrom(use: CommandUse, at: number): void {
     for (const arg of rest) if (arg.kind === LITERAL && !arg.text.startsWith("-")) use.writePath(arg);
   } else {
     use.unknownPaths = true;
-    use.cannotTell(`git ${name} may be an alias or a helper program`);
+    use.cannotTell(
+      `git ${name} is no command of git itself, so an alias or another program may run; write the command that is meant`,
+    );
   }
 }
 
