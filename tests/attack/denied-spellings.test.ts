@@ -83,6 +83,71 @@ it.each([
   expect(await verdict(denying(value, "startsWith"), command)).not.toBe("deny");
 });
 
+describe("another name of the same act does not hide it", () => {
+  it.each([
+    ["git push", "git send-pack origin main"],
+    ["git push", "git -C x send-pack origin main"],
+    ["git push", "git subtree push --prefix a origin b"],
+    ["git push", "/usr/lib/git-core/git-push origin"],
+    ["npm publish", "npm pub"],
+    ["npm publish", "npm --prefix x publ --tag y"],
+    ["npm publish", "yarn npm publish"],
+    ["npm publish", "npx npm publ"],
+    ["yarn publish", "yarn npm publish"],
+    ["npm install", "npm i x"],
+    ["npm install", "npm inst x"],
+    ["npm i", "npm install x"],
+    ["npm uninstall", "npm rm x"],
+    ["npm rm", "npm uninstall x"],
+    ["npm run", "npm run-script x"],
+    ["docker compose down", "docker-compose down"],
+    ["docker compose down", "docker-compose -f x.yml down"],
+    ["docker-compose down", "docker compose -f x.yml down"],
+    ["docker push", "docker image push x"],
+    ["pip install", "pip3.12 install x"],
+    ["pip install", "python3 -m pip install x"],
+    ["pip3 install", "python -m pip install x"],
+    ["python -m pip install", "pip install x"],
+    ["twine upload", "uv run python -m twine upload x"],
+    ["helm uninstall", "helm del x"],
+  ])("%s stops %s", async (value, command) => {
+    for (const operator of ["startsWith", "contains", "usage"] as const)
+      expect([operator, await verdict(denying(value, operator), command)]).toEqual([operator, "deny"]);
+  });
+
+  it("is told to a pattern as well", async () => {
+    expect(await verdict(denying("^npm publish", "matches"), "npm publ")).toBe("deny");
+    expect(await verdict(denying("^docker compose down", "matches"), "docker-compose down")).toBe("deny");
+  });
+
+  it.each([
+    ["npm publish", "npm pack"],
+    ["npm publish", "npm run publish"],
+    ["npm install", "npm ci"],
+    ["npm unpublish", "npm un x"],
+    ["rm", "npm rm x"],
+    ["git push", "git subtree pull --prefix a b c"],
+    ["docker compose down", "podman-compose down"],
+    ["docker compose down", "docker-compose up -d"],
+    ["pip install", "python -m pytest"],
+  ])("%s leaves %s alone", async (value, command) => {
+    expect(await verdict(denying(value, "startsWith"), command)).toBe("allow");
+  });
+
+  it("approves nothing by it", async () => {
+    const approving = (value: string): Policy[] => [
+      {
+        name: "a",
+        tools: "Bash",
+        action: "approve",
+        conditions: [{ type: "command", operator: "startsWith", value }],
+      },
+    ];
+    expect(await verdict(approving("pip install"), "python -m pip install x")).not.toBe("allow");
+    expect(await verdict(approving("docker compose down"), "docker-compose down")).not.toBe("allow");
+  });
+});
+
 describe("a denied command that another program is given to run asks or is denied", () => {
   it.each([
     "git bisect run rm -rf x",

@@ -5,6 +5,7 @@ import type { Operator } from "../shapes/operators.ts";
 import { bareProgram, type CommandForm, commandForms, mayMean } from "./command-forms.ts";
 import type { Answer, CallView, Holds } from "./condition.ts";
 import { mayBeginWith, type PatternHead, patternHead } from "./pattern-head.ts";
+import { sameAct } from "./same-acts.ts";
 import { type TextTest, textTest } from "./text-test.ts";
 import { textsThatRun } from "./texts-that-run.ts";
 import { parseUsage, type Usage } from "./usage.ts";
@@ -24,6 +25,8 @@ export const plainWrappers: ReadonlySet<string> = new Set([
 interface Asked {
   readonly operator: Operator;
   readonly wanted: readonly string[];
+  /** The same by its other names, for rules that stop. */
+  readonly spellings: readonly (readonly string[])[];
   /** For `matches`. */
   readonly test: TextTest | undefined;
   readonly head: PatternHead | undefined;
@@ -44,7 +47,7 @@ export function commandHolds(
   if (typeof usage === "string") return usage;
   // To stop a command, what it begins with is enough, whatever comes behind.
   const wanted = usage?.words ?? value.trim().split(/\s+/);
-  const asked: Asked = { operator, wanted, test, head, usage, anyFolder };
+  const asked: Asked = { operator, wanted, spellings: spellingsOf(wanted), test, head, usage, anyFolder };
   return ({ command, opaque }, view, widening) => {
     // What is not understood may be the very command that a deny means; an approval it can never match.
     if (command === undefined) return opaque !== undefined && !widening ? "maybe" : false;
@@ -98,11 +101,10 @@ function stopsAny(command: JudgedCommand, asked: Asked, view: CallView): Answer 
 }
 
 /** To narrow, every spelling counts: a path before the program, wrappers, options in another order. */
-function stops(command: JudgedCommand, { operator, wanted, test, head }: Asked, view: CallView): Answer {
-  const bare = bareProgram(wanted);
+function stops(command: JudgedCommand, { operator, spellings, test, head }: Asked, view: CallView): Answer {
   let answer: Answer = false;
   for (const form of commandForms(command)) {
-    const found = test === undefined ? mayMean(form, operator, bare) : test(form.argv.join(" "), view);
+    const found = test === undefined ? meansAny(form, operator, spellings) : test(form.argv.join(" "), view);
     if (found === true) return true;
     if (found === undefined || found === "maybe") answer = found;
     else if (test !== undefined && form.dynamic.length > 0 && mayConcern(command, form, head))
@@ -110,11 +112,27 @@ function stops(command: JudgedCommand, { operator, wanted, test, head }: Asked, 
   }
   const isFound = (words: string[]) => {
     const form: CommandForm = { argv: bareProgram(words), dynamic: [] };
-    return test === undefined ? mayMean(form, operator, bare) : test(words.join(" "), view);
+    return test === undefined ? meansAny(form, operator, spellings) : test(words.join(" "), view);
   };
   return answer === false && textsThatRun(command).some((words) => isFound(words) !== false)
     ? "maybe"
     : answer;
+}
+
+function spellingsOf(wanted: readonly string[]): readonly (readonly string[])[] {
+  const bare = bareProgram(wanted);
+  const same = sameAct({ argv: bare, dynamic: [] });
+  return same === undefined ? [bare] : [bare, same.argv];
+}
+
+function meansAny(form: CommandForm, operator: Operator, spellings: Asked["spellings"]): Answer {
+  let answer: Answer = false;
+  for (const spelling of spellings) {
+    const found = mayMean(form, operator, spelling);
+    if (found === true) return true;
+    if (found !== false) answer = found;
+  }
+  return answer;
 }
 
 /** `^git push` cannot concern `ls $x`: the program is known. Neither can `rm -rf`: so is what `ls` does. */

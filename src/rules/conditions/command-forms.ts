@@ -3,6 +3,7 @@ import type { JudgedCommand } from "../../core/ports/command.ts";
 import type { Operator } from "../shapes/operators.ts";
 import type { Answer } from "./condition.ts";
 import { hasSubcommands, isSetting, takesNextWord } from "./options-before-words.ts";
+import { passedOn, sameAct } from "./same-acts.ts";
 import { findWords, wordsOf } from "./words-in-order.ts";
 
 export interface CommandForm {
@@ -11,13 +12,27 @@ export interface CommandForm {
   readonly dynamic: readonly number[];
 }
 
-/** As written, without global options, with wrappers in front, and each wrapper alone (to deny `sudo`). */
-export function commandForms({ argv, dynamic, via: written }: JudgedCommand): CommandForm[] {
+/** As written, without global options, by its other name, with wrappers in front, and each wrapper alone (to deny `sudo`). */
+export function commandForms(command: JudgedCommand): readonly CommandForm[] {
+  const known = formsOf.get(command);
+  if (known !== undefined) return known;
+  const forms = findForms(command);
+  formsOf.set(command, forms);
+  return forms;
+}
+
+/** Every rule about commands asks for those of the same command. */
+const formsOf = new WeakMap<JudgedCommand, readonly CommandForm[]>();
+
+function findForms({ argv, dynamic, via: written }: JudgedCommand): CommandForm[] {
   const via = written.map((wrapper) => wrapper.slice(wrapper.lastIndexOf("/") + 1));
   const plain = { argv: bareProgram(argv), dynamic };
   const forms: CommandForm[] = [plain];
   const short = withoutGlobalOptions(plain);
   if (short !== undefined) forms.push(short);
+  for (const form of short === undefined ? [plain] : [plain, short]) {
+    for (const same of [sameAct(form), passedOn(form)]) if (same !== undefined) forms.push(same);
+  }
   if (via.length === 0) return forms;
   forms.push({ argv: [...via, ...plain.argv], dynamic: dynamic.map((index) => index + via.length) });
   for (const wrapper of via) forms.push({ argv: [wrapper], dynamic: [] });

@@ -35,7 +35,7 @@ export interface Runner {
 
 const version = /(?<=.)@[^@/]*$/;
 const npm: Runner = {
-  words: "exec|x",
+  words: "exec|x|exe",
   values:
     "-p --package -w --workspace --prefix -C --registry --cache --loglevel --userconfig --globalconfig --script-shell",
   texts: "-c --call",
@@ -70,7 +70,7 @@ const secrets = (sub: string, values = "", texts = ""): Runner => ({
 });
 const conda = plain("run", "-n --name -p --prefix --cwd");
 const mise: Runner = {
-  words: "exec|x",
+  words: "exec|x|exe",
   values: "-C --cd -E --env -j --jobs",
   texts: "-c --command",
   behindDashes: "if-any",
