@@ -4,7 +4,7 @@ import type { Policy } from "../rules/policies.ts";
 import { isYes } from "./evidence.ts";
 import type { HistoryCall } from "./history.ts";
 import type { SameCalls } from "./read-calls.ts";
-import { isBehindCheck, type Part } from "./shapes/call-parts.ts";
+import { type CallParts, isBehindCheck, type Part } from "./shapes/call-parts.ts";
 import { type RuleOptions, ruleOf, together } from "./shapes/part-rule.ts";
 import { leastValues } from "./shapes/usage-of.ts";
 
@@ -27,6 +27,8 @@ export interface Candidate {
   covers(part: Part): boolean;
   /** All that a person is asked about in the call. */
   coversCall(same: SameCalls): boolean;
+  /** It may be one of those whose record is incomplete. */
+  mayCover(same: SameCalls): boolean;
 }
 
 export function clustersOf(groups: readonly SameCalls[]): Cluster[] {
@@ -134,6 +136,13 @@ export function candidateOf(
   const isFolder = (call: HistoryCall) => folders === "any" || folders.includes(folderOf(call));
   const isCaller = (call: HistoryCall) => callers === "any" || callers.includes(call.caller);
   const isPlace = (call: HistoryCall) => workspaces === "any" || workspaces.includes(call.workspace);
+  const isMeant = <Parts extends CallParts>(call: HistoryCall, read: Parts | undefined): read is Parts =>
+    read !== undefined &&
+    read.withheld === undefined &&
+    read.parts.length > 0 &&
+    isCaller(call) &&
+    isPlace(call) &&
+    isFolder(call);
   return {
     tool,
     what: rule.what,
@@ -142,14 +151,13 @@ export function candidateOf(
     workspaces: workspaces === "any" ? undefined : workspaces,
     isTyped: options.typed,
     covers: rule.covers,
-    coversCall: ({ call, read }) =>
-      read !== undefined &&
-      read.withheld === undefined &&
-      read.parts.length > 0 &&
-      isCaller(call) &&
-      isPlace(call) &&
-      isFolder(call) &&
-      read.parts.every(rule.covers),
+    coversCall: ({ call, read }) => isMeant(call, read) && read.parts.every(rule.covers),
+    mayCover: ({ call, left }) =>
+      isMeant(call, left) &&
+      // What is missing may be any value: then only a rule that names its values tells.
+      left.parts.every((part) =>
+        left.isWhole || !options.typed ? rule.covers(part) : keys.includes(part.key),
+      ),
   };
 }
 

@@ -39,18 +39,25 @@ export function isNo({ question }: HistoryCall): boolean {
   return question?.state === "denied" && question.withAnother !== true && question.by !== "the gate";
 }
 
-/** Answers of one person within one second are one click. */
-export function sameSecondAnswers(calls: readonly HistoryCall[]): ReadonlySet<HistoryCall> {
-  const bySecond = new Map<string, HistoryCall[]>();
-  for (const call of calls) {
+/**
+ * Answers of one person so close to each other that nobody read between them: one click for many, or a heap that an
+ * agent has piled up and that is clicked away.
+ */
+export function answersInARow(calls: readonly HistoryCall[]): ReadonlySet<HistoryCall> {
+  const answered = calls.flatMap((call) => {
     const { by, answeredAt } = call.question ?? {};
-    if (by === undefined || answeredAt === undefined) continue;
-    const key = `${by} ${Math.floor(answeredAt / 1_000)}`;
-    const known = bySecond.get(key);
-    if (known === undefined) bySecond.set(key, [call]);
-    else known.push(call);
+    return by === undefined || answeredAt === undefined ? [] : [{ call, by, at: answeredAt }];
+  });
+  answered.sort((one, other) => one.at - other.at);
+  const last = new Map<string, (typeof answered)[number]>();
+  const found = new Set<HistoryCall>();
+  for (const one of answered) {
+    const before = last.get(one.by);
+    if (before !== undefined && one.at - before.at < readingSeconds * 1_000)
+      found.add(before.call).add(one.call);
+    last.set(one.by, one);
   }
-  return new Set([...bySecond.values()].filter((group) => group.length > 1).flat());
+  return found;
 }
 
 /** How often people were asked, what they said, and how much that counts. */

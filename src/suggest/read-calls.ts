@@ -1,6 +1,8 @@
 /** The calls of the window, each read once: many of them are the same. */
+import type { JsonObject } from "../core/input/json.ts";
 import { takeTurns } from "../core/run/take-turns.ts";
 import type { Rules } from "../rules/rule-set.ts";
+import { isNo } from "./evidence.ts";
 import type { HistoryCall } from "./history.ts";
 import type { RuleJudge, SeenCall } from "./judge.ts";
 import { type CallParts, partsOf } from "./shapes/call-parts.ts";
@@ -15,6 +17,11 @@ export interface SameCalls {
   readonly seen: SeenCall | undefined;
   /** Undefined: the record does not hold enough. */
   readonly read: CallParts | undefined;
+  /** Of a call that was denied and whose record is incomplete: what is left of it. A no counts all the same. */
+  readonly left?: CallParts & {
+    /** Only texts are missing, and no rule looks at those. */
+    readonly isWhole: boolean;
+  };
 }
 
 /** In the order of the ledger. */
@@ -35,10 +42,34 @@ export async function readCalls(calls: readonly HistoryCall[], judge: RuleJudge)
   for (const [index, same] of all.entries()) {
     await turn();
     const call = same[0] as HistoryCall;
-    read.push({ call, calls: same, seen: seen[index], read: partsOf(call, seen[index]) });
+    const left = call.incomplete === true && same.some(isNo) ? await readLeft(call, judge) : undefined;
+    read.push({
+      call,
+      calls: same,
+      seen: seen[index],
+      read: partsOf(call, seen[index]),
+      ...(left !== undefined && { left }),
+    });
   }
   return read;
 }
+
+/** With a word where something was taken out, or where an agent wrote that it was. */
+async function readLeft(
+  { incomplete: _, ...call }: HistoryCall,
+  judge: RuleJudge,
+): Promise<SameCalls["left"]> {
+  const { input } = call;
+  const filled = { ...call, input: JSON.parse(JSON.stringify(input).replace(mark, "x")) as JsonObject };
+  const [seen] = await judge.look([filled]);
+  const parts = partsOf(filled, seen);
+  const isWhole = Object.entries(input).every(
+    ([key, value]) => freeTexts.has(key) || JSON.stringify(value).search(mark) === -1,
+  );
+  return parts && { ...parts, isWhole };
+}
+
+const mark = /\[(?:redacted|cut)\b[^\]"\\]*\]?/g;
 
 function keyOf(call: HistoryCall, readsTexts: boolean): string {
   const { tool, askedFor, kind, cwd, workspace, caller, mode, input, incomplete } = call;

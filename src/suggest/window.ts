@@ -2,7 +2,7 @@
 import { type TakeTurn, takeTurns } from "../core/run/take-turns.ts";
 import type { Policy } from "../rules/policies.ts";
 import type { Rules } from "../rules/rule-set.ts";
-import { isAnswered, isNo, sameSecondAnswers } from "./evidence.ts";
+import { answersInARow, isAnswered, isNo } from "./evidence.ts";
 import type { HistoryCall } from "./history.ts";
 import type { RuleJudge } from "./judge.ts";
 import { Prover } from "./proof/prover.ts";
@@ -79,7 +79,7 @@ export async function openWindow(
         (same) => [same, same.calls.filter((call) => call.at >= split && isAnswered(call))] as const,
       ),
     ),
-    together: sameSecondAnswers(calls),
+    together: answersInARow(calls),
     prover: new Prover(judge, groups, signal),
     turn,
     rules: judge.rules,

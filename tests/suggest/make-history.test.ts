@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { sameSecondAnswers } from "../../src/suggest/evidence.ts";
+import { answersInARow } from "../../src/suggest/evidence.ts";
 import { adversaryHistories } from "./adversary-histories.ts";
 import { createGateJudge } from "./gate-judge.ts";
 import { historyRules, makeHistory } from "./make-history.ts";
@@ -37,7 +37,7 @@ describe("a made-up year", () => {
     const some = (holds: (call: (typeof calls)[number]) => boolean) => calls.filter(holds).length;
     expect(some(({ incomplete }) => incomplete === true)).toBeGreaterThan(2);
     expect(some(({ question }) => question?.editedInput !== undefined)).toBeGreaterThan(20);
-    expect(sameSecondAnswers(calls).size).toBeGreaterThan(20);
+    expect(answersInARow(calls).size).toBeGreaterThan(20);
     expect(some(({ question }) => (question?.secondsToAnswer ?? 9) < 1.5)).toBeGreaterThan(100);
     expect(some(({ question }) => question?.reason !== undefined)).toBeGreaterThan(50);
     expect(some(({ at }) => at >= history.laterFrom)).toBeGreaterThanOrEqual(800);

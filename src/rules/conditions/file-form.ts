@@ -32,8 +32,10 @@ export function parseFileForm(value: string): FileForm | string {
 const folders = wordSet("node_modules vendor bin sbin hooks scripts ci .github");
 /** Also with more behind it: `gulpfile.babel.js`, `webpack.config.dev.js`, `CLAUDE.local.md`. */
 const names = wordSet(
-  "config conf setup conftest gulpfile gruntfile rakefile makefile fabfile tasks dodo sitecustomize usercustomize build hatch_build mix noxfile package workspace claude agents gemini skill",
+  "config conf setup setuptests conftest gulpfile gruntfile rakefile makefile fabfile jakefile knexfile plopfile dangerfile conanfile toxfile noxfile gemfile tasks dodo manage sitecustomize usercustomize build hatch_build mix package workspace ormconfig testem extconf spec_helper rails_helper gatsby-node ember-cli-build instrumentation pnpmfile cmakelists constraints claude agents gemini skill",
 );
+/** `truffle-config.js`, `global-setup.ts`, `requirements-dev.txt`. */
+const like = /[-_](?:config|conf|setup)$|^requirements(?:$|[-_])/;
 /** Texts that an agent reads before its work, each named after some agent or by what it is for. */
 const obeyed = wordSet(
   "agent qwen crush warp kiro iflow replit copilot-instructions instructions prompt chatmode conventions memory rules",
@@ -49,5 +51,5 @@ export function isRunByTools(relative: string): boolean {
 function isRunName(base: string): boolean {
   const parts = base.split(".");
   const isText = textEnds.has(parts.pop() ?? "");
-  return parts.some((part) => names.has(part) || (isText && obeyed.has(part)));
+  return parts.some((part) => names.has(part) || like.test(part) || (isText && obeyed.has(part)));
 }

@@ -50,7 +50,7 @@ async function ofCluster(cluster: Cluster, window: Window): Promise<Suggestion |
     if (candidate === undefined) continue;
     await window.turn();
     // A denial that it matches: a narrower one may not.
-    if (window.denied.some((same) => candidate.coversCall(same))) continue;
+    if (window.denied.some((same) => candidate.coversCall(same) || candidate.mayCover(same))) continue;
     const early = candidateOf(cluster, { ...options, before: window.split });
     await window.turn();
     const suggestion = await prove(candidate, early, window);

@@ -5,7 +5,7 @@ import { parseUsage } from "../../rules/conditions/usage.ts";
 import { ownerOf } from "../floor/harmless-places.ts";
 import type { Part } from "./call-parts.ts";
 import { closedConditions } from "./closed-input.ts";
-import { argumentConditions, fileConditions, urlConditions } from "./place-shapes.ts";
+import { alikeInputs, argumentConditions, fileConditions, urlConditions } from "./place-shapes.ts";
 import { usageOf } from "./usage-of.ts";
 
 export interface RuleOptions {
@@ -95,8 +95,10 @@ export function ruleOf(
     };
   }
   if (first?.part.kind === "arguments") {
-    const inputs = parts.flatMap(({ part }) => (part.kind === "arguments" ? [part.input] : []));
-    const conditions = argumentConditions(inputs, typed);
+    const inputs = parts.flatMap(({ part, times }) =>
+      part.kind === "arguments" ? Array.from({ length: times }, () => part.input) : [],
+    );
+    const conditions = argumentConditions(alikeInputs(inputs), typed);
     if (conditions === undefined) return undefined;
     const [, tool = "", ...keys] = first.part.key.split(" ");
     const [, ...fields] = conditions;

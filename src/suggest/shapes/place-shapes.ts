@@ -1,4 +1,5 @@
 /** Conditions for files by folder and ending, and for addresses by host and path. */
+import { canonicalJson } from "../../core/input/canonical-json.ts";
 import type { Json, JsonObject } from "../../core/input/json.ts";
 import type { Condition } from "../../rules/conditions/condition.ts";
 import { parseFileForm } from "../../rules/conditions/file-form.ts";
@@ -16,6 +17,22 @@ export function fileConditions(paths: readonly string[], typed: boolean): Condit
   const isFlat = values.every((path) => !path.slice(folder.length).includes("/"));
   const value = `${folder}${isFlat ? "NAME" : "PATH"}${sharedEnd(values)}`;
   return typeof parseFileForm(value) === "string" ? undefined : [{ type: "path", operator: "files", value }];
+}
+
+/**
+ * Of calls with the same keys those that differ in one field only, the most there are: `read a` and `drop b` do not
+ * approve `drop a`.
+ */
+export function alikeInputs(inputs: readonly JsonObject[]): readonly JsonObject[] {
+  const fields = Object.keys(inputs[0] ?? {});
+  const byOthers = (free: string) => [
+    ...Map.groupBy(inputs, (input) =>
+      canonicalJson(Object.fromEntries(Object.entries(input).filter(([field]) => field !== free))),
+    ).values(),
+  ];
+  let most: readonly JsonObject[] = [];
+  for (const group of fields.sort().flatMap(byOthers)) if (group.length > most.length) most = group;
+  return most;
 }
 
 /** All with the same keys: values that were seen, and a type where enough of them were. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import {
+  answersInARow,
   isAnswered,
   isNo,
   isSure,
   isYes,
   neededWeight,
-  sameSecondAnswers,
   weigh,
   wilson,
 } from "../../../src/suggest/evidence.ts";
@@ -33,7 +33,7 @@ function answered(question: Partial<HistoryQuestion>, over: Partial<HistoryCall>
   };
 }
 
-const weightOf = (...calls: HistoryCall[]) => weigh(calls, sameSecondAnswers(calls)).weight;
+const weightOf = (...calls: HistoryCall[]) => weigh(calls, answersInARow(calls)).weight;
 /** Ten sessions, so that none is more than its share. */
 const spread = (question: Partial<HistoryQuestion>, count = 20) =>
   Array.from({ length: count }, (_, index) =>
