@@ -93,12 +93,16 @@ const restOfWord = /[^\s"'`&;,|<>\\]+/y;
 const restOfKey = /[^\s"'`&;,|<>\\=:]{1,4096}={0,2}/y;
 const restOfRun = /[^\s"'`=:]*/y;
 
+const nextCommand = /&&|\|\|/y;
+
 const listSigns = ",;&|";
 
 /** A password may hold `,` `;` `&` or `|`; they end it only where another assignment follows. */
 function widened(text: string, start: number, end: number, secret: SecretName): number {
   if (isMarked(text.slice(start, end))) return end;
   if (secret.kind !== "password" && secret.kind !== "secret") return end;
+  // Where a shell goes on with another command, no password does.
+  if (matchAt(nextCommand, text, end) !== null) return end;
   matchAt(restOfRun, text, end);
   const stop = restOfRun.lastIndex;
   if (text[stop] !== "=" && text[stop] !== ":") return stop;

@@ -16,7 +16,7 @@ export function replaceParts(text: string, pattern: RegExp, mark: Mark, find: Fi
   let done = 0;
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-    const part = find(match, pattern.lastIndex, done);
+    const part = withoutCode(text, find(match, pattern.lastIndex, done));
     if (part === undefined) continue;
     result += text.slice(done, part.start) + mark(part.kind, text.slice(part.start, part.end));
     done = part.end;
@@ -24,6 +24,16 @@ export function replaceParts(text: string, pattern: RegExp, mark: Mark, find: Fi
   }
   return done === 0 ? text : result + text.slice(done);
 }
+
+/** `TOKEN="$(gh auth token)"`: what a shell would run is no secret, and people must see it. */
+function withoutCode(text: string, part: SecretPart | undefined): SecretPart | undefined {
+  if (part === undefined) return undefined;
+  const code = text.slice(part.start, part.end).search(substitution);
+  if (code === -1) return part;
+  return code === 0 ? undefined : { ...part, end: part.start + code };
+}
+
+const substitution = /(?:Bearer |Basic )?\$\([^)]/;
 
 /** What a pattern with the flag y finds just there. */
 export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {

@@ -41,6 +41,7 @@ export async function previewCall(gate: Gate, request: PreviewRequest): Promise<
 }
 
 const mostUrls = 50;
+const taken = "[redacted:";
 
 /** What a second look is worth: it executes and cannot be told, asks the network, or leaves the workspace. */
 function findDangers({
@@ -56,6 +57,8 @@ function findDangers({
   if (shell !== undefined) {
     const { risk, network, commands, redirects, notUnderstood } = shell;
     if (risk === "opaque" || notUnderstood.length > 0) found.add("a part of it is not understood");
+    // What was taken out may be a command of its own, and is not among those that are taken apart here.
+    if (shell.line.includes(taken)) found.add("a part of it is not shown");
     if (network) found.add("it uses the network");
     const paths = [...commands.flatMap(({ reads, writes }) => [...reads, ...writes]), ...redirects];
     addPaths(paths, found);

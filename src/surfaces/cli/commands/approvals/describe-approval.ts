@@ -35,7 +35,9 @@ export function describeApproval(record: ApprovalRecord, now: number, cwd: strin
   const lines = [
     `${visible(toolId)}: ${visible(title)}`,
     visible(JSON.stringify(input, null, 2), { keepNewlines: true }),
-    ...(redactions === 0 ? [] : [`(${plural(redactions, "secret value")} not shown)`]),
+    ...(redactions === 0
+      ? []
+      : [`(${plural(redactions, "secret value")} not shown, and part of what is approved)`]),
     "",
     `asked by:   ${visible(caller)}${sessionId === undefined ? "" : `, session ${visible(sessionId)}`}`,
     ...(agent === undefined ? [] : [`agent:      ${visible(describeAgent(agent))}`]),
