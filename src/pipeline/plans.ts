@@ -146,7 +146,7 @@ function unknownTool(name: string): PlannedTool {
     category: "foreign",
     permission: "execute",
     capabilities: [],
-    roles: rolesOf({}),
+    roles: rolesOf({ id: name }),
     isShell: false,
   };
 }

@@ -17,6 +17,7 @@ import {
 } from "./role-texts.ts";
 import type { SearchReach } from "./search-reach.ts";
 import { addSplitCommands } from "./split-commands.ts";
+import { typedLines, typesIntoTerminal } from "./terminal-input.ts";
 
 export const roleNames = ["command", "path", "url", "content"] as const;
 
@@ -61,6 +62,8 @@ export interface RoleIndex {
   readonly below: RolesByName | undefined;
   /** The roles that a field of some input could have. */
   readonly possible: ReadonlySet<StatedRole>;
+  /** By its name it types into a terminal. */
+  readonly types?: true;
 }
 
 export type RolesByName = Pick<ReadonlyMap<string, RoleName>, "get">;
@@ -81,11 +84,14 @@ export type RoleValues = { readonly [Role in RoleName]: readonly string[] } & {
 };
 
 export function rolesOf(tool: {
+  readonly id?: string;
   readonly roles?: InputRoles;
   readonly capabilities?: readonly string[];
 }): RoleIndex {
   if (tool.roles !== undefined) return statedIndex(tool.roles);
-  return mayOpenFiles(tool.capabilities ?? []) ? conventionalIndex() : conventionalIndexWithoutPaths();
+  const index = mayOpenFiles(tool.capabilities ?? []) ? conventionalIndex() : conventionalIndexWithoutPaths();
+  if (tool.id === undefined || !typesIntoTerminal(tool.id)) return index;
+  return { ...index, possible: new Set([...index.possible, "stdin" as const]), types: true };
 }
 
 /**
@@ -115,7 +121,14 @@ export function holdsCommand(values: RoleValues | undefined): boolean {
 }
 
 /** All strings that the input holds in each role; undefined when it holds none. */
-export function readRoles({ byKey, below }: RoleIndex, input: unknown): RoleValues | undefined {
+export function readRoles(index: RoleIndex, input: unknown): RoleValues | undefined {
+  const values = readFields(index, input);
+  const typed = index.types === true && isRecord(input) ? typedLines(input) : [];
+  if (typed.length === 0) return values;
+  return { ...(values ?? noTexts()), command: [...(values?.command ?? []), ...typed], stdin: true };
+}
+
+function readFields({ byKey, below }: RoleIndex, input: unknown): RoleValues | undefined {
   if ((byKey.size === 0 && below === undefined) || !isRecord(input)) return undefined;
   let values: WrittenRoles | undefined;
   let nested: NestedReading | undefined;

@@ -257,7 +257,13 @@ function possibleRoles(roles: RoleIndex, { jsonSchema, closed, flat }: UsableSch
   });
   const below = flat === undefined ? roles.below : undefined;
   const possible = new Set(entries.flatMap(([, found]) => found.map(({ role }) => role)));
-  return { byKey: new Map(entries), below, possible: below === undefined ? possible : roles.possible };
+  if (roles.types === true) possible.add("stdin");
+  return {
+    ...roles,
+    byKey: new Map(entries),
+    below,
+    possible: below === undefined ? possible : roles.possible,
+  };
 }
 
 function definitionOf(
