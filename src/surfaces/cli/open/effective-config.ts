@@ -81,6 +81,8 @@ export function describeDoubts(doubts: readonly ConfigProblem[], cwd: string): s
   return doubts.map((doubt) => `warning: ${describeProblems([doubt], cwd)}`).join("");
 }
 
-export function describeNotes(notes: readonly string[]): string {
-  return notes.map((note) => `note: ${visible(note, { keepNewlines: true })}\n`).join("");
+/** `io`: they are our own words, and the commands in them are told as they have to be typed. */
+export function describeNotes(notes: readonly string[], io?: CliIo): string {
+  const told = io === undefined ? notes : notes.map((note) => asTyped(note, io));
+  return told.map((note) => `note: ${visible(note, { keepNewlines: true })}\n`).join("");
 }

@@ -31,7 +31,7 @@ export async function openLocalSessions(
   });
   const { store } = open;
   if (store === undefined) throw new ToolgateError("Sessions need the durable store.");
-  const tell = (message: string) => io.err(describeNotes([message]));
+  const tell = (message: string) => io.err(describeNotes([message], io));
   const own = { current: open.config, broken: [] };
   const sessions = await openSessions({
     approver: approver ?? "nobody",

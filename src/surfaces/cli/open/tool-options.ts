@@ -22,10 +22,10 @@ export async function openToolGate(
   request: Omit<ToolsRequest, "enable"> & { readonly aboutTool?: string },
 ): Promise<OpenTools> {
   const config = await openUsable(options, io);
-  io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io));
+  io.err(describeNotes(config.notes, io) + describeIgnored(config.ignored, io));
   const { aboutTool, ...asked } = request;
   const open = await openTools(config, {
-    note: (text) => io.err(describeNotes([text])),
+    note: (text) => io.err(describeNotes([text], io)),
     ...asked,
     env: io.env,
     ...chooseTools(options, config),

@@ -1,5 +1,7 @@
 /** What a session waits for, as its events tell it. */
 import type { SessionStreamEvent } from "../../rest/contract.ts";
+import type { CliIo } from "./io.ts";
+import { asTyped } from "./own-command.ts";
 
 export interface Awaited {
   /** In words, behind "waiting for". Undefined: nothing, or somebody is asked on this screen. */
@@ -7,13 +9,13 @@ export interface Awaited {
 }
 
 /** `asksHere`: the person at this terminal is asked. */
-export function createAwaited(asksHere: boolean): Awaited {
+export function createAwaited(asksHere: boolean, io: CliIo): Awaited {
   const running = new Map<string, string>();
   let agent = "the agent";
   let isAsking = false;
 
   const now = () => {
-    if (isAsking) return asksHere ? undefined : "a person's answer (toolgate approvals)";
+    if (isAsking) return asksHere ? undefined : asTyped("a person's answer (toolgate approvals)", io);
     return running.size === 0 ? agent : [...new Set(running.values())].join(", ");
   };
   return {

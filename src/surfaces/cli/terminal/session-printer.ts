@@ -33,7 +33,7 @@ export function createSessionPrinter({ json, showsUser = false }: PrinterOptions
   const printed = new Map<string, number>();
   let held: { readonly to: "out" | "err"; readonly text: string }[] | undefined;
   let isInLine = false;
-  const awaited = createAwaited(asksHere);
+  const awaited = createAwaited(asksHere, io);
   const waiting = createWaitingLine(json || showsUser ? { ...io, stderrIsTerminal: false } : io);
 
   const write = (to: "out" | "err", text: string) => {

@@ -104,7 +104,8 @@ function toDecision(call: CheckedCall, result: CheckResult, warnings: readonly s
 }
 
 /** Whether a server runs or not: a call can miss it. */
-const howToBeAsked = "A person can answer while toolgate serve runs: toolgate approvals shows what waits.";
+export const howToBeAsked =
+  "A person can answer while toolgate serve runs: toolgate approvals shows what waits.";
 
 /** For the model: why, what to do instead, and which rule said so. */
 export function reasonOf({

@@ -42,6 +42,19 @@ describe("toolgate check", () => {
     expect(sent.err).not.toContain("prompts of its own");
   });
 
+  it("tells a person at a terminal what to type here, and leaves alone what the call says", async () => {
+    world.file("ask.yaml", "policies:\n  ask-all: {tools: Bash, action: ask}\n");
+    const script = world.file("dist/cli.js", "");
+    const argv = ["check", "--config", "ask.yaml", "Bash", "toolgate test"];
+    const { err } = await world.run(argv, { script, isTerminal: true });
+    expect(err).toContain(`while node ${script} serve runs: node ${script} approvals shows what waits.`);
+    expect(err).toContain(`node ${script} explain says more.`);
+    expect(err).toContain("(toolgate test)");
+    // What is no terminal may be an agent's, whose model reads it.
+    const piped = await world.run(argv, { script });
+    expect(piped.err).toContain("while toolgate serve runs: toolgate approvals shows what waits.");
+  });
+
   it("uses the file given by --config and no other, and sees when it changes", async () => {
     const rule = (message: string) =>
       `routes:\n  no-status: {tool: Bash, pattern: status, message: ${message}}\n`;

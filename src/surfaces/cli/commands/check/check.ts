@@ -2,8 +2,10 @@
 import { agentNames, findAgent, openAgent } from "../../../../agents/all-agents.ts";
 import { messageOf } from "../../../../core/call/errors.ts";
 import { visible } from "../../../../core/text/visible.ts";
+import { howToBeAsked } from "../../../hook/process/answer.ts";
 import { recordRefused, runHook } from "../../../hook/process/run-hook.ts";
 import { type CliIo, exitCodes, Interrupted } from "../../terminal/io.ts";
+import { asTyped } from "../../terminal/own-command.ts";
 import { type CallWords, callInWords } from "../explain/call-in-words.ts";
 import type { CheckArgs } from "./check-args.ts";
 
@@ -27,7 +29,7 @@ export async function runCheck(
     io.err(`${message}\n`);
     return exitCodes.blocked;
   }
-  if (typed === undefined && io.stdinIsTerminal === true) io.err(waiting);
+  if (typed === undefined && io.stdinIsTerminal === true) io.err(asTyped(waiting, io));
   const answer = await runHook({
     agent,
     isNoAgent: true,
@@ -37,11 +39,13 @@ export async function runCheck(
     cwd: io.cwd,
   });
   io.out(answer.stdout);
-  io.err(answer.stderr);
+  // An agent hands it to its model; a person is told what to type here. The rest of it others wrote.
+  const isPerson = typed !== undefined && io.isTerminal;
+  io.err(isPerson ? answer.stderr.replace(howToBeAsked, asTyped(howToBeAsked, io)) : answer.stderr);
   // Silence is for agents; a person would wonder whether anything happened.
   if (typed !== undefined && io.isTerminal && answer.exitCode === exitCodes.ok && answer.stdout === "")
     io.err("No rule stops this call.\n");
-  if (typed !== undefined && answer.nobodyAsked === true) io.err(ownPrompts);
+  if (typed !== undefined && answer.nobodyAsked === true) io.err(asTyped(ownPrompts, io));
   return answer.exitCode;
 }
 

@@ -39,7 +39,7 @@ export async function runConfigShow(options: CommonOptions, io: CliIo): Promise<
     return exitCodes.ok;
   }
   io.out(effectiveYaml(config, io.cwd));
-  io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io));
+  io.err(describeNotes(config.notes, io) + describeIgnored(config.ignored, io));
   return exitCodes.ok;
 }
 
@@ -77,7 +77,7 @@ interface Validated {
 async function validateAll(options: CommonOptions, io: CliIo): Promise<Validated> {
   const config = await openEffective(options, io);
   const { sources, problems, findDoubts, ignored, notes } = config;
-  io.err(describeNotes(notes) + describeIgnored(ignored, io));
+  io.err(describeNotes(notes, io) + describeIgnored(ignored, io));
   const files = sources.map(({ file }) => file);
   return { files, problems, doubts: findDoubts(), more: describeWhereMore(config, io) };
 }

@@ -24,14 +24,14 @@ interface ConvertOptions {
 export async function runConvert(options: ConvertOptions, io: CliIo): Promise<number> {
   const done = await convertFile(options, io);
   if (!done.ok) {
-    io.err(done.message);
+    io.err(asTyped(done.message, io));
     return exitCodes.failed;
   }
   const { to, yaml, notes } = done;
   if (to === undefined) io.out(yaml);
   else
     io.err(asTyped(`Wrote ${shownPath(to, io.cwd)}. Try it: toolgate test ${shownPath(to, io.cwd)}\n`, io));
-  io.err(describeNotes(notes));
+  io.err(describeNotes(notes, io));
   return exitCodes.ok;
 }
 

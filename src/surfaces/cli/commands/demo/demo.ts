@@ -4,6 +4,7 @@ import { supportFile } from "../../../../open/open-tools.ts";
 import { seedDemoSupport } from "../../../../sources/builtin/customer-support/demo-data.ts";
 import { openSqliteSupport } from "../../../../sources/builtin/customer-support/sqlite/sqlite-store.ts";
 import { type CliIo, exitCodes, printJson } from "../../terminal/io.ts";
+import { asTyped } from "../../terminal/own-command.ts";
 import { shownPath } from "../../terminal/shown.ts";
 
 export async function runDemoSupport(
@@ -21,7 +22,7 @@ export async function runDemoSupport(
       const added = isNew
         ? `Added ${tenants} tenants, ${users} users and ${tickets} tickets to`
         : "The demo data is there already, in";
-      io.out(`${added} ${shownPath(file, io.cwd)}.\n${tryIt}`);
+      io.out(`${added} ${shownPath(file, io.cwd)}.\n${asTyped(tryIt, io)}`);
     }
     return exitCodes.ok;
   } finally {

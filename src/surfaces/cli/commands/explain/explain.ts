@@ -73,7 +73,7 @@ async function openRules(
   io: CliIo,
 ): Promise<AsyncDisposable & { readonly gate: Gate }> {
   const config = await openUsable(options, io);
-  io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io));
+  io.err(describeNotes(config.notes, io) + describeIgnored(config.ignored, io));
   const gate = await openGate(config);
   return { gate, [Symbol.asyncDispose]: () => gate.close() };
 }

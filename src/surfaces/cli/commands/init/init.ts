@@ -15,7 +15,7 @@ import { describeShipped, shippedRoutes } from "../../open/shipped-routes.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { confirm } from "../../terminal/confirm.ts";
 import { type CliIo, exitCodes } from "../../terminal/io.ts";
-import { ownCommand } from "../../terminal/own-command.ts";
+import { asTyped, ownCommand } from "../../terminal/own-command.ts";
 import { saveFile } from "../../terminal/save-file.ts";
 import { explainUnknownAgent } from "../install/choose-agents.ts";
 import { runInstall } from "../install/install.ts";
@@ -95,7 +95,7 @@ function end({ json }: InitOptions, io: CliIo, done: Done): number {
     io.out(`${JSON.stringify(done, null, 2)}\n`);
   } else {
     if (done.message !== undefined) io.err(`${visible(done.message, { keepNewlines: true })}\n`);
-    for (const note of done.notes ?? []) io.err(`note: ${visible(note)}\n`);
+    for (const note of done.notes ?? []) io.err(`note: ${visible(asTyped(note, io))}\n`);
     if (done.next !== undefined) io.out(describeNext(done.next));
   }
   return done.ok ? exitCodes.ok : exitCodes.failed;

@@ -60,7 +60,7 @@ export async function takeOver(options: TakeOverOptions, io: CliIo): Promise<Tak
     if (options.json === true) notes.push(...done.notes);
     else {
       io.out(describeConverted(name, yaml, io));
-      io.err(describeNotes(done.notes));
+      io.err(describeNotes(done.notes, io));
     }
     const problem = (await isYes(`Trust ${oldRoutesTarget}, as it is shown above?`))
       ? await trust(file, yaml, options.state, io)

@@ -5,6 +5,7 @@ import { findFolders } from "../../../../config/folders.ts";
 import { visible } from "../../../../core/text/visible.ts";
 import { coloursFor } from "../../terminal/colours.ts";
 import { type CliIo, exitCodes } from "../../terminal/io.ts";
+import { asTyped } from "../../terminal/own-command.ts";
 import { shownPath } from "../../terminal/shown.ts";
 import type { SetupOptions } from "./setup-request.ts";
 
@@ -39,7 +40,7 @@ export function printEnds(
 /** Before any agent was looked at. */
 export function failed(message: string, { json }: SetupOptions, io: CliIo): number {
   if (json === true) io.out(`${JSON.stringify([{ ok: false, message }], null, 2)}\n`);
-  else io.err(`${visible(message, { keepNewlines: true })}\n`);
+  else io.err(`${visible(asTyped(message, io), { keepNewlines: true })}\n`);
   return exitCodes.failed;
 }
 
@@ -50,12 +51,12 @@ export function exitCodeOf(ends: readonly AgentEnd[], { dryRun }: SetupOptions):
 }
 
 export function tellFailure({ title }: AgentAdapter, message: string, io: CliIo): void {
-  io.err(`${title}: ${visible(message, { keepNewlines: true })}\n`);
+  io.err(`${title}: ${visible(asTyped(message, io), { keepNewlines: true })}\n`);
 }
 
 export function tellNotes(ends: readonly AgentEnd[], io: CliIo): void {
   const notes = ends.flatMap(({ result }) => (result.ok ? result.notes : []));
-  for (const note of new Set(notes)) io.out(`note: ${visible(note)}\n`);
+  for (const note of new Set(notes)) io.out(`note: ${visible(asTyped(note, io))}\n`);
 }
 
 /** The files of one agent in one line. */

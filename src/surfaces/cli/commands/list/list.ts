@@ -40,7 +40,7 @@ export async function runList(options: ListingOptions, io: CliIo): Promise<numbe
   io.out(describeRules(shown, io));
   io.err(
     asTyped(describeHidden(config, shown), io) +
-      describeNotes(config.notes) +
+      describeNotes(config.notes, io) +
       describeDoubts(config.findDoubts(), io.cwd),
   );
   return exitCodes.ok;

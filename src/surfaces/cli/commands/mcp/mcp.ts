@@ -71,16 +71,19 @@ async function serveMcp(
     );
   io.allowGrace?.(graceMs);
   const attended = wait !== false;
+  const tell = (message: string) => io.err(`${visible(asTyped(message, io))}\n`);
   await using open = await openToolGate(options, io, {
     approver: attended ? "desk" : undefined,
     approvalTimeoutMs: waitMs,
     durable: true,
     storeThread,
     upstreams: "live",
-    note: (text) => io.err(`${visible(text)}\n`),
+    note: (text) => tell(text),
   });
-  const tell = (message: string) => io.err(`${visible(message)}\n`);
-  if (attended) open.gate.events.on("approval-request", ({ request }) => tell(describeWaiting(request, io)));
+  if (attended)
+    open.gate.events.on("approval-request", ({ request }) =>
+      io.err(`${visible(describeWaiting(request, io))}\n`),
+    );
   await open.recovered;
   await using permissions = await openPermissions(open, options, { attended, approvalTimeoutMs: waitMs });
   let inForce = open.config;

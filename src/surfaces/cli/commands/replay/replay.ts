@@ -29,7 +29,7 @@ export async function runReplay(options: ReplayOptions, io: CliIo): Promise<numb
   const read = readFilter({ since: "7d", ...options }, Date.now());
   if (!read.ok) return fail(read.message, io);
   const config = await openUsable({ config: rules, json }, io);
-  io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io));
+  io.err(describeNotes(config.notes, io) + describeIgnored(config.ignored, io));
   await using store = await openOwnStore(io);
   const replay = await replayShown(store.ledger, config, {
     filter: read.filter,

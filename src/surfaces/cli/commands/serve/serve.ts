@@ -58,7 +58,7 @@ export async function runServe(
   // A warning only: the server may run for hooks alone, which bring their own projects.
   if (isEverything(io)) io.err(asTyped(warnOfEverything(io), io));
   const { notes, ignored } = config;
-  io.err(describeNotes(notes) + describeIgnored(ignored, io));
+  io.err(describeNotes(notes, io) + describeIgnored(ignored, io));
   const chosen = chooseServer(options, config.settings.server, io.env);
   const { state } = config.folders;
   await using parts = openStoreParts(storeOf(config, { stateFolder: state, env: io.env }));
@@ -72,6 +72,7 @@ export async function runServe(
   // Ctrl-C once: what runs may end; twice: at once.
   io.allowGrace?.(chosen.drainMs + closingMs);
 
+  const tell = (message: string) => io.err(`${new Date().toISOString()} ${visible(asTyped(message, io))}\n`);
   const served = { current: config, broken: [] as OpenConfig["problems"] };
   const open = await openTools(config, {
     approver: "desk",
@@ -80,7 +81,7 @@ export async function runServe(
     env: io.env,
     ...chooseTools(options, config),
     upstreams: "live",
-    note: (text) => io.err(`${new Date().toISOString()} ${visible(text)}\n`),
+    note: (text) => tell(text),
   });
   io.err(describePluginReport(open.plugins.report, io));
   let stopTelemetry: (() => void) | undefined;
@@ -88,7 +89,6 @@ export async function runServe(
     if (isFirst) await recordOwner(open, tokenFile);
     const traceCalls = await openTelemetry({ env: io.env, version: packageVersion() });
     stopTelemetry = traceCalls?.(open.gate);
-    const tell = (message: string) => io.err(`${new Date().toISOString()} ${visible(message)}\n`);
     const server = await openServer({
       open: withStore(open),
       config: served,

@@ -34,7 +34,7 @@ export async function runSuggest(options: SuggestOptions, io: CliIo): Promise<nu
   const refused = explainForPeople("which rules are proposed", io);
   if (refused !== undefined) return fail(refused, io);
   const config = await openUsable(options, io);
-  io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io));
+  io.err(describeNotes(config.notes, io) + describeIgnored(config.ignored, io));
   const found = await look(config, { days, kind: options.for }, io);
   const chosen = choose(found.report.suggestions, options.ids ?? []);
   const shown = { ...found, report: { ...found.report, suggestions: chosen } };

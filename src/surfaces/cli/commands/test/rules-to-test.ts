@@ -44,7 +44,7 @@ export async function collectRules(options: WhatToTest, io: CliIo): Promise<Coll
   if (files.length > 0) return collectNamed(files, config);
   const { sources, problems, ignored, notes } = config;
   const inputs = [...config.inputs, ...findPluginFolders(config).map(({ path }) => path)];
-  const remarks = describeNotes(notes) + describeIgnored(ignored, io);
+  const remarks = describeNotes(notes, io) + describeIgnored(ignored, io);
   const mine = sources.filter(({ origin }) => options.all === true || origin !== "shipped");
   const tested = mine.map(({ file }) => file);
   const about = { config, pluginFiles: undefined, inputs, remarks, tested };

@@ -16,7 +16,7 @@ import { shownPath } from "../../terminal/shown.ts";
 
 export async function runToolsReload(options: CommonOptions, io: CliIo): Promise<number> {
   const config = await openUsable(options, io);
-  io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io));
+  io.err(describeNotes(config.notes, io) + describeIgnored(config.ignored, io));
   await using open = await openTools(config, { durable: false });
   const { report, tools } = open.plugins;
   const { success, errors, warnings, skipped } = report;

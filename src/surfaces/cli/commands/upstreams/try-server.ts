@@ -23,7 +23,7 @@ export async function tryServer(
   progress.show(`Starting ${name}…`);
   await using open = await openTools(
     { ...config, settings: { ...config.settings, upstreams } },
-    { durable: false, env: io.env, note: (text) => io.err(describeNotes([text])) },
+    { durable: false, env: io.env, note: (text) => io.err(describeNotes([text], io)) },
   );
   await open.upstreams.look();
   // Whoever pressed Ctrl-C does not want it any more.

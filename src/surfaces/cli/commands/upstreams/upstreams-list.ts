@@ -26,7 +26,7 @@ interface UpstreamsListOptions extends CommonOptions {
 
 export async function runUpstreamsList(options: UpstreamsListOptions, io: CliIo): Promise<number> {
   const config = await openUsable(options, io);
-  io.err(describeNotes(config.notes) + describeIgnored(config.ignored, io));
+  io.err(describeNotes(config.notes, io) + describeIgnored(config.ignored, io));
   await using open = await openTools(config, { durable: false, env: io.env });
   if (options.check === true) {
     using progress = createProgress(io);

@@ -2,8 +2,11 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describeNotes } from "../../../../../src/surfaces/cli/open/effective-config.ts";
 import { createProgram } from "../../../../../src/surfaces/cli/program/program.ts";
+import { createAwaited } from "../../../../../src/surfaces/cli/terminal/awaited.ts";
 import { asTyped, commandNames, ownCommand } from "../../../../../src/surfaces/cli/terminal/own-command.ts";
+import type { SessionStreamEvent } from "../../../../../src/surfaces/rest/contract.ts";
 
 let root: string;
 let program: string;
@@ -101,6 +104,31 @@ describe("a text for a person", () => {
     const script = link("bin");
     const text = "Run: toolgate trust";
     expect(asTyped(text, { script, env: { PATH: dirname(script) }, cwd: root })).toBe(text);
+  });
+
+  it("is in notes of ours and in what a session waits for", () => {
+    const io = {
+      readStdin: async () => "",
+      out: () => {},
+      err: () => {},
+      env: { PATH: "" },
+      cwd: "/",
+      isTerminal: false,
+      signal: new AbortController().signal,
+      script: program,
+    };
+    const own = `node '${program}'`;
+    const note = "Two are hidden until accepted: toolgate upstreams review shop";
+    expect(describeNotes([note], io)).toBe(
+      `note: Two are hidden until accepted: ${own} upstreams review shop\n`,
+    );
+    // Somebody else's words.
+    expect(describeNotes([note])).toBe(`note: ${note}\n`);
+    const waits = createAwaited(false, io).after({
+      kind: "session",
+      data: { state: "waiting", runner: "chat" },
+    } as SessionStreamEvent);
+    expect(waits).toBe(`a person's answer (${own} approvals)`);
   });
 
   it("has every command that there is", () => {
