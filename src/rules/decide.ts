@@ -85,10 +85,11 @@ function decisionOf(winner: Winner, subject: Subject, by: JudgedBy): Decision {
     const message = describeDoubt(subject, policy.name);
     return inDoubt({ verdict: "ask", message, rule: ref, part }, by);
   }
+  // A reason of several lines in YAML ends with a line break; one that says nothing is none.
+  const given = policy.reason?.trimEnd() ?? "";
   const reason =
-    policy.reason ?? (action === "deny" ? "This policy denies it." : "This policy asks a person first.");
-  // A reason of several lines in YAML ends with a line break.
-  const message = `${reason.trimEnd()}${part === "" ? "" : ` (${part})`}`;
+    given !== "" ? given : action === "deny" ? "This policy denies it." : "This policy asks a person first.";
+  const message = `${reason}${part === "" ? "" : ` (${part})`}`;
   return { verdict: action, message, rule: ref, part };
 }
 

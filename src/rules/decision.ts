@@ -51,7 +51,7 @@ export function defaultDecision(subject: Subject, otherwise: Default): Decision 
     : path === "unknown"
       ? "The paths it touches are not known"
       : `Its risk is "${subject.risk}"`;
-  return decided("ask", subject, "ask", `${what} and no policy approves it${shown(subject)}.`);
+  return decided("ask", subject, "ask", `${what} and no policy approves it${shown(subject)}`);
 }
 
 export function approved({ policy, ref }: CompiledPolicy, part: string): Decision {
@@ -87,9 +87,11 @@ export function decided(
   return { verdict, message, rule: byDefault(rule), part: partOf(subject) };
 }
 
+/** With the end of the sentence. A path that is nothing but dots would be lost in it. */
 function shown(subject: Subject): string {
-  const part = partOf(subject);
-  return part === "" ? "" : `: ${part}`;
+  const { path } = subject;
+  const part = /^[./]+$/.test(subject.label) && typeof path === "object" ? path.absolute : partOf(subject);
+  return part === "" ? "." : `: ${part}${part.endsWith(".") ? "" : "."}`;
 }
 
 export function stricter(a: Decision, b: Decision): Decision {

@@ -95,7 +95,7 @@ describe("toolgate audit", () => {
     [["audit", "prune", "--older-than", "90d"], "Add --yes"],
     [["audit", "verify", "--key", "x"], "--key goes with --file"],
     [["audit", "verify", "--file", "missing.jsonl"], "could not be verified"],
-    [["audit", "export", "-o", "missing/x.jsonl"], "missing/x.jsonl could not be written"],
+    [["audit", "export", "-o", "/dev/null/x.jsonl"], "/dev/null/x.jsonl was not written"],
     [["replay", "--rules", "missing.yaml"], "missing.yaml"],
     [["replay", "--examples", "many"], "--examples takes"],
   ])("answers %j with what is wrong, and exit 1", async (argv, message) => {

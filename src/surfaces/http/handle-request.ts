@@ -114,6 +114,8 @@ export async function handleRequest(
     const handle = () => prepared.handle(request);
     return await (gateways === undefined ? handle() : afterGateways(gateways, handle));
   } catch (error) {
+    // A client that left has ended its own request: nothing broke, and nobody is there to be answered.
+    if (exchange.hasEnded && isAbort(error)) return undefined;
     parts.onBroken(`${route.method} ${route.path}: ${messageOf(error)}`);
     return problemOfStore(error) ?? problem("internal", "The server could not do this; its log says why.");
   }
@@ -172,4 +174,8 @@ function forbidden({ route }: PreparedRoute): ProblemAnswer {
 
 function whereToLook(prefix: string): string {
   return `GET ${prefix}/api/openapi.json describes what there is.`;
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError";
 }

@@ -35,7 +35,7 @@ import { createServedSessions } from "./served-sessions.ts";
 import type { ChosenServer } from "./server-settings.ts";
 import type { GateWatch } from "./telemetry/open-telemetry.ts";
 import { tellRules } from "./tell-rules.ts";
-import { isWatchedElsewhere } from "./watchers.ts";
+import { isWatchedElsewhere, sweepWatchers } from "./watchers.ts";
 
 export interface OpenServerRequest {
   readonly open: OpenTools & { readonly store: Store };
@@ -80,6 +80,7 @@ export async function openServer(request: OpenServerRequest): Promise<OpenServer
   });
   const tokens = oauth && issuerKeys ? withJwts(ownTokens, createJwtCheck(oauth, issuerKeys)) : ownTokens;
   const feed = createEventFeed({ gate, store, clock });
+  sweepWatchers(config.current.folders.state);
   const isWatched = () =>
     request.isOnTerminal === true || feed.answerers > 0 || isWatchedElsewhere(config.current.folders.state);
   const hooks = createHookService({ store, env, door, tell, isWatched });

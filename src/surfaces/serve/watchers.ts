@@ -10,19 +10,26 @@ export function announceWatcher(stateFolder: string): Disposable {
   const { pid } = process;
   const file = join(watchersFolder(stateFolder), String(pid));
   const started = process.platform === "linux" ? readProcess(pid)?.startTicks : undefined;
+  sweepWatchers(stateFolder);
   replacePrivateFile(file, String(started ?? ""));
   return { [Symbol.dispose]: () => rmSync(file, { force: true }) };
 }
 
-/** What a watcher that was killed left behind does not count, and is removed. */
+/** What a watcher that was killed left behind does not count. */
 export function isWatchedElsewhere(stateFolder: string): boolean {
+  return sweepWatchers(stateFolder) > 0;
+}
+
+/** Removes what killed watchers left behind, and nothing of those that live. How many live. */
+export function sweepWatchers(stateFolder: string): number {
   const folder = watchersFolder(stateFolder);
-  return namesIn(folder).some((name) => {
+  let living = 0;
+  for (const name of namesIn(folder)) {
     const file = join(folder, name);
-    if (isWatching(Number(name), file)) return true;
-    rmSync(file, { force: true });
-    return false;
-  });
+    if (isWatching(Number(name), file)) living++;
+    else quietly(() => rmSync(file, { force: true }));
+  }
+  return living;
 }
 
 function watchersFolder(stateFolder: string): string {

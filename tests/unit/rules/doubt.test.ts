@@ -1,6 +1,7 @@
 /** What is said about a call that nobody can read in advance. */
 import { describe, expect, it } from "vitest";
 import { createGate } from "../../../src/gate/create-gate.ts";
+import { defaultDecision } from "../../../src/rules/decision.ts";
 
 const secrets = {
   name: "secrets",
@@ -35,4 +36,26 @@ describe("a doubt", () => {
       expect(await said(command)).toBe(`Unclear before it runs: ${text}. Policy "secrets" may concern it.`);
     },
   );
+});
+
+describe("a question", () => {
+  it("has a reason where a policy gives an empty one", async () => {
+    await using gate = await createGate({
+      policies: [{ name: "quiet", tools: "Edit", action: "ask", reason: "" }],
+    });
+    const input = { file_path: "a.ts", old_string: "a", new_string: "b" };
+    const { message } = await gate.check({ tool: "Edit", input }, { wait: false });
+    expect(message).toBe("This policy asks a person first. (a.ts)");
+  });
+
+  it.each([
+    [".", "/w"],
+    ["a.ts", "a.ts"],
+    ["end of it.", "end of it"],
+  ])("about %s names what is meant, and ends with one dot", (label, named) => {
+    const subject = { risk: "write", network: false, path: { absolute: "/w", inside: true }, label } as const;
+    expect(defaultDecision(subject, "gate").message).toBe(
+      `Its risk is "write" and no policy approves it: ${named}.`,
+    );
+  });
 });

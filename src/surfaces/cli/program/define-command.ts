@@ -43,6 +43,17 @@ export class CliCommand extends Command {
     return this.addOption(configOption()).json();
   }
 
+  /** `--output` means the same, for whoever knows it from another program. */
+  outFile(description: string): this {
+    const other = new Option("--output <file>", description).hideHelp();
+    return this.option("-o, --out <file>", description)
+      .addOption(other.conflicts("out"))
+      .hook("preAction", () => {
+        const { output } = this.opts<{ output?: string }>();
+        if (output !== undefined) this.setOptionValue("out", output);
+      });
+  }
+
   /** What to type, below the help. */
   examples(...commands: readonly string[]): this {
     const title = commands.length === 1 ? "Example" : "Examples";

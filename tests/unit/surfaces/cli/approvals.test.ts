@@ -49,6 +49,11 @@ describe("toolgate approvals", () => {
     expect(lines.map((line) => JSON.parse(line).id)).toEqual(["aaaa1111bbbb", "cccc2222dddd"]);
   });
 
+  it("names a tool once that has no title of its own", async () => {
+    await ask("aaaa1111", { toolId: "Bash", title: "Bash" });
+    expect((await approvals("show", "aa")).out).toMatch(/^Bash\n\{/);
+  });
+
   it("shows one with everything that was asked, and later how it ended", async () => {
     const agent = { name: "someone", version: "1.2\u202e", tool: "their_run", subAgent: { id: "a1" } };
     const input = { text: "x".repeat(500) };

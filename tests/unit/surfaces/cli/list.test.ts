@@ -26,6 +26,16 @@ describe("toolgate list", () => {
     expect(out).toMatch(/\n\S+ \(from: \S*shipped\.yaml\)\n/);
   });
 
+  it("says that there are no rule files, and what to do next", async () => {
+    const { code, out, err } = await world.run(["list"]);
+    expect([code, out]).toEqual([
+      0,
+      "There are no rule files for this folder. Write a first one:\n  toolgate init          for this project\n  toolgate init --user   for all your projects\n",
+    ]);
+    expect(err).toMatch(/shipped routes hold, too: toolgate list --all\n/);
+    expect((await world.run(["list", "--all"])).out).toMatch(/^Routes \(merged from 1 source\):\n/);
+  });
+
   it("says which approvals have had their last day, and so does doctor", async () => {
     const file = world.file(
       "a.yaml",
@@ -141,7 +151,7 @@ limits:
 `,
     );
     const { out } = await world.run(["list", "--config", file]);
-    expect(out).toBe(`Routes (merged from 0 sources):
+    expect(out).toBe(`Routes:
 
   (none)
 

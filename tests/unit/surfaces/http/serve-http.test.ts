@@ -48,11 +48,27 @@ const counts = defineRoute({
       for (let number = 0; number < 3; number++) if (!out.write(`${number}\n`)) await out.drained();
     }),
 });
+const left = Promise.withResolvers<void>();
+const began = Promise.withResolvers<void>();
+const isLong = defineRoute({
+  method: "GET",
+  path: "/api/long",
+  right: "public",
+  summary: "Works until the client has left.",
+  answers: { 200: Type.Object({}) },
+  async handle({ signal }) {
+    began.resolve();
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    setImmediate(left.resolve);
+    signal.throwIfAborted();
+    return json({});
+  },
+});
 
 describe("the HTTP server", () => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startTestServer({ routes: [echo, fixed, breaks, counts] });
+    server = await startTestServer({ routes: [echo, fixed, breaks, counts, isLong] });
   });
   afterAll(() => server.close());
 
@@ -69,6 +85,16 @@ describe("the HTTP server", () => {
       bodyText: '{"text":"hello"}',
       who: "token-all",
     });
+  });
+
+  it("has nothing to say in its log about a client that left", async () => {
+    const leaving = new AbortController();
+    const asked = server.ask("/api/long", { signal: leaving.signal });
+    await began.promise;
+    leaving.abort();
+    await expect(asked).rejects.toThrow();
+    await left.promise;
+    expect(server.broken).toEqual([]);
   });
 
   it("prefers a fixed path to one with a parameter, for every method", async () => {

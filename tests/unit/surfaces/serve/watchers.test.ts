@@ -30,6 +30,19 @@ it("what a watcher that was killed left behind does not count, and is gone", () 
   expect(readdirSync(join(state, "watchers"))).toEqual([]);
 });
 
+it("what killed watchers left behind is gone when the next one starts, and what living ones have stays", () => {
+  const state = stateFolder();
+  mkdirSync(join(state, "watchers"));
+  // The living one comes first in the folder.
+  writeFileSync(join(state, "watchers", "1"), "");
+  for (const _ of [1, 2]) {
+    const { pid } = spawnSync(process.execPath, ["-e", ""]);
+    writeFileSync(join(state, "watchers", String(pid)), "");
+  }
+  using _ = announceWatcher(state);
+  expect(readdirSync(join(state, "watchers")).sort()).toEqual(["1", String(process.pid)].sort());
+});
+
 it.runIf(process.platform === "linux")("another process with the pid of a dead watcher is no watcher", () => {
   const state = stateFolder();
   mkdirSync(join(state, "watchers"));

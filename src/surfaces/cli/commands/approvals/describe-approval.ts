@@ -33,7 +33,7 @@ export function describeApproval(record: ApprovalRecord, now: number, cwd: strin
   const { request, redactions } = record;
   const { toolId, title, caller, agent, sessionId, project, input, meaning, reason, rule } = request;
   const lines = [
-    `${visible(toolId)}: ${visible(title)}`,
+    title === toolId ? visible(toolId) : `${visible(toolId)}: ${visible(title)}`,
     visible(JSON.stringify(input, null, 2), { keepNewlines: true }),
     ...(redactions === 0
       ? []

@@ -19,9 +19,10 @@ import { confirm } from "../../terminal/confirm.ts";
 import { type CliIo, exitCodes, fail, printJson } from "../../terminal/io.ts";
 import { asTyped } from "../../terminal/own-command.ts";
 import { createProgress, type Progress } from "../../terminal/progress.ts";
+import { makeFolderOf } from "../../terminal/save-file.ts";
 
 export async function runAuditExport(
-  { output }: { readonly output?: string | undefined },
+  { out: output }: { readonly out?: string | undefined },
   io: CliIo,
 ): Promise<number> {
   await using store = await openOwnStore(io);
@@ -41,6 +42,7 @@ export async function runAuditExport(
     return exitCodes.ok;
   }
   const path = resolve(io.cwd, output);
+  io.err(makeFolderOf(path, io.cwd));
   let isOurs = false;
   try {
     // Never over a file that is there: an export is evidence.

@@ -75,7 +75,7 @@ function defineProof(audit: CliCommand): void {
     .description(
       "Prints the whole ledger as JSON lines, with its signatures, so that it can be verified on another machine.",
     )
-    .option("-o, --output <file>", "Write to this new file.")
+    .outFile("Write to this new file.")
     .examples("toolgate audit export -o ledger.jsonl")
     .runs(() => import("./audit-proof.ts"), "runAuditExport");
   audit

@@ -1,17 +1,18 @@
 /** `toolgate convert`: an old tool-routes.json as YAML, to standard output or into a new file. */
-import { mkdirSync } from "node:fs";
+
 import { dirname, resolve } from "node:path";
 import type { ConfigProblem } from "../../../../config/config-problem.ts";
 import { convertRoutes } from "../../../../config/convert/convert-routes.ts";
 import { readOldFixtures } from "../../../../config/convert/old-fixtures.ts";
 import { parseConfigFile } from "../../../../config/file/parse-file.ts";
+import { messageOf } from "../../../../core/call/errors.ts";
 import { compileConfigured } from "../../../../open/compile-config.ts";
 import { readTextFile } from "../../../../safe/files/documents/read-text-file.ts";
 import { describeNotes, describeProblems } from "../../open/effective-config.ts";
 import { realPath } from "../../open/real-path.ts";
 import { type CliIo, exitCodes } from "../../terminal/io.ts";
 import { asTyped } from "../../terminal/own-command.ts";
-import { saveFile } from "../../terminal/save-file.ts";
+import { makeFolderOf, saveFile } from "../../terminal/save-file.ts";
 import { shownPath } from "../../terminal/shown.ts";
 
 interface ConvertOptions {
@@ -27,7 +28,8 @@ export async function runConvert(options: ConvertOptions, io: CliIo): Promise<nu
     io.err(asTyped(done.message, io));
     return exitCodes.failed;
   }
-  const { to, yaml, notes } = done;
+  const { to, yaml, notes, made } = done;
+  io.err(made);
   if (to === undefined) io.out(yaml);
   else
     io.err(asTyped(`Wrote ${shownPath(to, io.cwd)}. Try it: toolgate test ${shownPath(to, io.cwd)}\n`, io));
@@ -43,6 +45,8 @@ export type ConvertedFile =
       readonly notes: readonly string[];
       /** The file that holds it now, if one was wanted. */
       readonly to: string | undefined;
+      /** That its folder had to be made, as a whole line. */
+      readonly made: string;
     }
   /** Whole lines, for people. */
   | { readonly ok: false; readonly message: string };
@@ -63,11 +67,17 @@ export async function convertFile(
     return failed(
       `${describeProblems(wrong, io.cwd)}Nothing was written: mend or remove these routes first.\n`,
     );
-  if (out === undefined) return { ok: true, yaml, notes, to: undefined };
+  if (out === undefined) return { ok: true, yaml, notes, to: undefined, made: "" };
   const to = resolve(io.cwd, out);
+  let made: string;
+  try {
+    made = makeFolderOf(to, io.cwd);
+  } catch (error) {
+    return failed(`${messageOf(error)}\n`);
+  }
   const why = realPath(from) === realPath(to) ? "it is the file to convert" : save(to, yaml, force === true);
   if (why !== undefined) return failed(`${shownPath(to, io.cwd)} was not written: ${why}\n`);
-  return { ok: true, yaml, notes, to };
+  return { ok: true, yaml, notes, to, made };
 }
 
 /** A file that cannot be used would have every call denied, so none is written. */
@@ -80,10 +90,5 @@ async function problemsOf(yaml: string, from: string): Promise<readonly ConfigPr
 }
 
 function save(file: string, text: string, replace: boolean): string | undefined {
-  try {
-    mkdirSync(dirname(file), { recursive: true });
-  } catch (error) {
-    return (error as Error).message;
-  }
   return saveFile(file, text, replace, "the file is there already; add --force to replace it.");
 }

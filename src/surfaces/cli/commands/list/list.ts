@@ -66,13 +66,15 @@ function describeHidden(all: Listed, shown: Listed): string {
 function describeRules({ rules, sources, steppedAside, ignored }: Listed, io: CliIo): string {
   const colours = coloursFor(io);
   const { routes = [], policies = [], limits = [], hooks = [] } = rules;
+  if (sources.length === 0 && steppedAside.length === 0 && ignored.length === 0) return asTyped(noFiles, io);
   const list = <Rule extends NamedRule>(
     kind: "routes" | "policies" | "limits" | "hooks",
     listed: readonly Rule[],
     fieldsOf: (rule: Rule) => Fields,
   ) => {
     const from = sources.filter((source) => (source.rules[kind] ?? []).length > 0).length;
-    const title = `${kind[0]?.toUpperCase()}${kind.slice(1)} (merged from ${plural(from, "source")}):`;
+    const merged = from === 0 ? "" : ` (merged from ${plural(from, "source")})`;
+    const title = `${kind[0]?.toUpperCase()}${kind.slice(1)}${merged}:`;
     const items = listed.map((rule) => item(rule, fieldsOf(rule), io.cwd, colours));
     return `${colours.bold(title)}\n\n${items.length === 0 ? "  (none)\n" : items.join("\n")}`;
   };
@@ -90,6 +92,11 @@ function describeRules({ rules, sources, steppedAside, ignored }: Listed, io: Cl
   if (ignored.length > 0) parts.push(describeIgnored(ignored, io));
   return parts.join("\n");
 }
+
+const noFiles = `There are no rule files for this folder. Write a first one:
+  toolgate init          for this project
+  toolgate init --user   for all your projects
+`;
 
 function byPriority(policies: readonly Policy[]): Policy[] {
   return [...policies].sort((a, b) => (b.priority ?? 0) - (a.priority ?? 0));

@@ -27,7 +27,7 @@ export function defineTokens(program: CliCommand): void {
       "What its calls may use, separated by commas: fs:read, net:fetch. Default: all.",
     )
     .option("--replace", "Replace the token of this name.")
-    .option("-o, --out <file>", "Write it there, readable only for you, instead of printing it.")
+    .outFile("Write it there, readable only for you, instead of printing it.")
     .json()
     .examples("toolgate tokens create ci --rights call,read --expires 30d --out ci.token")
     .runs(() => import("./tokens.ts"), "runTokensCreate");

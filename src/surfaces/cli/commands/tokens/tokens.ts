@@ -17,6 +17,7 @@ import { changeOnRecord, recordTakenBack } from "../../open/record-change.ts";
 import { namesIn } from "../../open/tool-options.ts";
 import { type CliIo, exitCodes, printJson } from "../../terminal/io.ts";
 import { asTyped } from "../../terminal/own-command.ts";
+import { makeFolderOf } from "../../terminal/save-file.ts";
 import { answererName } from "../approvals/who-answers.ts";
 
 interface TokensCreateOptions {
@@ -38,6 +39,9 @@ export async function runTokensCreate(options: TokensCreateOptions, io: CliIo): 
     expiresInMs: options.expires === undefined ? undefined : readDuration(options.expires),
     replace: options.replace,
   };
+  const file = options.out === undefined ? undefined : resolve(io.cwd, options.out);
+  // First: a token that could not be written anywhere would be good for nobody.
+  if (file !== undefined) io.err(makeFolderOf(file, io.cwd));
   await using parts = await partsOf(io);
   const { token, record } = await changeOnRecord(io, async () => {
     const given = await giveToken(parts.tokens, wish);
@@ -45,7 +49,6 @@ export async function runTokensCreate(options: TokensCreateOptions, io: CliIo): 
     const message = `gives out the token ${describe(given.record)}.`;
     return { result: given, changes: [{ code: "token_created", message, about: { ...about } }] };
   });
-  const file = options.out === undefined ? undefined : resolve(io.cwd, options.out);
   if (file !== undefined) replacePrivateFile(file, `${token}\n`);
   const where = file === undefined ? { token } : { file };
   if (options.json === true) return printJson({ ...shownRecord(record), ...where }, io);
