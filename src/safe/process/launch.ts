@@ -42,6 +42,7 @@ export async function launchChild(options: StartOptions): Promise<LaunchedChild 
   if (upstreamOf !== undefined) env[UPSTREAM_VARIABLE] = upstreamOf;
   const startedAt = performance.now();
   const isSandboxed = options.sandbox?.active === true;
+  const takePlanted = options.sandbox?.guard?.();
   let child: ChildProcess;
   try {
     child = spawn(target.command, target.args, {
@@ -60,15 +61,16 @@ export async function launchChild(options: StartOptions): Promise<LaunchedChild 
       windowsHide: true,
     });
   } catch (error) {
+    await takePlanted?.();
     return explainFailure(error, options, env.PATH);
   }
   if (child.pid === undefined) {
     const error = await new Promise<unknown>((resolve) => child.once("error", resolve));
+    await takePlanted?.();
     return explainFailure(error, options, env.PATH);
   }
   const identity = identifyProcess(child.pid, mark, isSandboxed);
   const forget = guardProcess(identity);
-  const takePlanted = options.sandbox?.guard?.();
   const allEnded = isSandboxed ? watchNamespace(child.stdio[infoFd] as Readable) : undefined;
   const release = async (): Promise<readonly Planted[]> => {
     forget();

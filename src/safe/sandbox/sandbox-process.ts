@@ -42,7 +42,10 @@ export interface SandboxPlan {
   /** For the person who runs toolgate, to be said once: why there is no sandbox. */
   readonly note?: string;
   wrap(command: string, args: readonly string[], place?: { readonly cwd: string }): WrappedCommand;
-  /** To be called after the start. Its answer is called at the end, and tells what was planted. */
+  /**
+   * To be called before the start: what is planted first is seen, too. Its answer is called at the end, and tells
+   * what was planted.
+   */
   guard?(): () => Promise<readonly Planted[]>;
 }
 

@@ -33,6 +33,26 @@ describe("runProcess", () => {
     expect(end.durationMs).toBeGreaterThan(0);
   });
 
+  it("is watched over before it starts, so that nothing it plants first is missed", async () => {
+    const file = join(cwd, "planted-first");
+    let wasThere: boolean | undefined;
+    await run("touch planted-first", {
+      sandbox: {
+        ok: true,
+        active: false,
+        wrap: (command, args) => ({ command, args }),
+        guard() {
+          // So long this process does nothing, as on a busy machine.
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+          wasThere = existsSync(file);
+          return async () => [];
+        },
+      },
+    });
+    expect(wasThere).toBe(false);
+    expect(existsSync(file)).toBe(true);
+  });
+
   it("hands over every argument as it is", async () => {
     const args = ["a b", "", "$HOME", "`id`", "*", "--", "-n", "ünï", "line\nbreak", "'\""];
     const end = await runProcess({ command: "printf", args: ["%s\\0", ...args], cwd });
@@ -138,7 +158,9 @@ describe("runProcess", () => {
   });
 
   it("waits a moment for the end of a pipeline that outlives the main process", async () => {
-    expect((await run("(sleep 0.03; echo late) & echo now")).stdout).toBe("now\nlate\n");
+    // It writes as soon as the main process is gone: the moment is short, and a busy machine slow to start things.
+    const filter = "(while kill -0 $$ 2>/dev/null; do :; done; echo late)";
+    expect((await run(`${filter} & echo now`)).stdout).toBe("now\nlate\n");
   });
 });
 

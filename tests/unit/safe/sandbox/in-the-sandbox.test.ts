@@ -12,7 +12,6 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type EndedProcess, runProcess, startProcess } from "../../../../src/safe/process/spawn.ts";
 import { findBubblewrap, sandboxWorks } from "../../../../src/safe/sandbox/find-bubblewrap.ts";
@@ -109,8 +108,7 @@ describe.skipIf(!works && !must)(`what appears in a sandbox and would run outsid
       sandbox,
     });
     if (!running.started) throw new Error(running.message);
-    for (let tries = 0; tries < 400 && !readdirSync(root).some((name) => name.includes("refused")); tries++)
-      await sleep(50);
+    await expect.poll(() => readdirSync(root).some((name) => name.includes("refused"))).toBe(true);
     expect(existsSync(join(root, ".envrc"))).toBe(false);
     expect((await running.kill()).planted).toMatchObject([{ path: join(root, ".envrc") }]);
   });
@@ -131,10 +129,11 @@ describe.skipIf(!works && !must)(`what appears in a sandbox and would run outsid
   it("is told, and left alone, if something outside changed it meanwhile", async () => {
     const root = workspace();
     writeFileSync(join(root, ".mcp.json"), "{}");
-    const ending = inSandbox(root, "touch started; sleep 1");
-    for (let tries = 0; tries < 100 && !existsSync(join(root, "started")); tries++) await sleep(20);
+    const ending = inSandbox(root, "touch started; until [ -e done ]; do sleep 0.05; done");
+    await expect.poll(() => existsSync(join(root, "started"))).toBe(true);
     writeFileSync(join(root, "new"), '{"a":1}');
     renameSync(join(root, "new"), join(root, ".mcp.json"));
+    writeFileSync(join(root, "done"), "");
     expect((await ending).planted).toMatchObject([{ path: join(root, ".mcp.json"), changedOutside: true }]);
     expect(readFileSync(join(root, ".mcp.json"), "utf8")).toBe('{"a":1}');
   });
