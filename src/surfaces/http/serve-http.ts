@@ -86,6 +86,7 @@ export async function serveHttp<Parts extends HttpParts>(
   // Refused before the client has sent its body.
   server.on("checkContinue", onRequest);
   server.on("clientError", answerBadRequest);
+  server.on("timeout", closeUnlessAsked);
   server.on("connection", (socket: Socket) => connections.add(socket, tls !== undefined));
   await listen(server, host, options.port);
   const { port } = server.address() as AddressInfo;
@@ -127,6 +128,17 @@ function createListener(tls: ServeOptions["tls"], limits: ServerLimits): Server 
   // `Connections` refuses connections that are too many, with an answer.
   server.maxHeadersCount = 100;
   return server;
+}
+
+/**
+ * A connection that was kept has waited long enough. Timers come before what was received: what the client asked
+ * while the process stood still is read first.
+ */
+function closeUnlessAsked(socket: Socket): void {
+  const { bytesRead } = socket;
+  setImmediate(() => {
+    if (socket.bytesRead === bytesRead) socket.destroy();
+  });
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {

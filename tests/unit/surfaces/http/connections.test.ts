@@ -186,6 +186,17 @@ describe("the connections of the server", () => {
     expect(await status).toBe("200");
   });
 
+  it("that ask again while the process stands still are answered, also if their time to wait is over", async () => {
+    const { parts } = await start({ limits: { keepAliveMs: 50 } });
+    const [peer] = await join();
+    expect(await peer.ask("/api/closed", "token-all")).toBe("200");
+    const status = peer.ask("/api/closed", "token-all");
+    // Longer than Node adds to it.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500);
+    expect(await status).toBe("200");
+    await expect.poll(() => parts.server.openConnections).toBe(0);
+  });
+
   it("are forgotten when they close: the same number can come again", async () => {
     const { parts } = await start({ limits: { maxConnections: 16 } });
     for (let round = 0; round < 5; round++) {
