@@ -22,7 +22,8 @@ export interface Front {
 
 export async function openFront(): Promise<Front> {
   let to: FrontTarget | undefined;
-  const server = createServer((incoming, outgoing) => {
+  // The suite hears from the server under test how long connections are kept: none may be closed before that.
+  const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
     const chunks: Buffer[] = [];
     incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
     incoming.once("end", () => {
