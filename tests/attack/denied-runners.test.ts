@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Policy } from "../../src/index.ts";
 import { createTestGate } from "../../src/testing/index.ts";
+import { processorMs } from "../processor-time.ts";
 import { denyingOneCommand as denying } from "./denying-one-command.ts";
 
 async function verdict(policies: Policy[], command: string): Promise<string> {
@@ -89,10 +90,10 @@ describe("a denied command is denied behind a runner", () => {
   });
 
   it("asks for one that lies deeper than anybody writes, and soon", async () => {
-    const start = performance.now();
+    const start = processorMs();
     for (const nested of ["npx ", "npx -a ", "concurrently ", "pnpm exec -a "])
       expect(await verdict(denying("rm -rf"), `${nested.repeat(300)} rm -rf x`)).toBe("ask");
-    expect(performance.now() - start).toBeLessThan(4_000);
+    expect(processorMs() - start).toBeLessThan(4_000);
   });
 
   it.each([

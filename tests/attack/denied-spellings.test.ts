@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Policy } from "../../src/index.ts";
 import { findWords, wordsOf } from "../../src/rules/conditions/words-in-order.ts";
 import { createTestGate } from "../../src/testing/index.ts";
+import { processorMs } from "../processor-time.ts";
 import { denyingOneCommand as denying } from "./denying-one-command.ts";
 
 async function verdict(policies: Policy[], command: string): Promise<string> {
@@ -57,9 +58,9 @@ describe("an option with a value before the subcommand does not hide a denied co
   it("is found in one pass over a long line", () => {
     const argv = `docker${" --x compose".repeat(20_000)}`.split(" ");
     const words = wordsOf(argv, (index) => argv[index] === "--x");
-    const start = performance.now();
+    const start = processorMs();
     expect(findWords(words, ["docker", "compose", "down"], false)).toEqual({ found: false, mayGoOn: true });
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(processorMs() - start).toBeLessThan(1_000);
   });
 });
 

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { Json } from "../../src/core/input/json.ts";
 import type { JsonSchema, ValidationResult } from "../../src/core/tool/schema.ts";
 import { compileJsonSchema } from "../../src/safe/schema/json-schema.ts";
+import { processorMs } from "../processor-time.ts";
 
 type CompileSchema = (
   schema: JsonSchema,
@@ -20,11 +21,6 @@ interface Attack {
 
 /** Compile and check together, in processor time: 250 ms and 100 ms of budget, and some air. */
 const LONGEST_STALL_MS = 500;
-
-function cpuMs(): number {
-  const used = process.threadCpuUsage?.() ?? process.cpuUsage();
-  return (used.user + used.system) / 1_000;
-}
 
 const nest = (
   depth: number,
@@ -329,7 +325,7 @@ const neverValid: { schema: JsonSchema; value: Json }[] = [
 function complaints(compile: CompileSchema, list: readonly Attack[]): string[] {
   const found: string[] = [];
   for (const { name, schema, value } of list) {
-    const start = cpuMs();
+    const start = processorMs();
     try {
       const compiled = compile(schema as JsonSchema);
       if (compiled.ok) compiled.validate(value);
@@ -337,7 +333,7 @@ function complaints(compile: CompileSchema, list: readonly Attack[]): string[] {
     } catch (error) {
       found.push(`${name}: threw ${(error as Error).name}`);
     }
-    const took = cpuMs() - start;
+    const took = processorMs() - start;
     if (took > LONGEST_STALL_MS) found.push(`${name}: ${Math.round(took)} ms`);
   }
   for (const { schema, value } of neverValid) {
