@@ -105,15 +105,24 @@ export class Connections {
 
   /** False: every open connection is busy or has a token. */
   #makeRoom(address: string): boolean {
-    const [oldest] = this.#strangersOf.get(address) ?? [];
-    const ofAddress = this.#strangersOf.get(address)?.size ?? 0;
-    if (oldest !== undefined && ofAddress >= this.#limits.maxIdleStrangers && this.#isLate(oldest, momentMs))
-      this.#drop(oldest);
+    if ((this.#strangersOf.get(address)?.size ?? 0) >= this.#limits.maxIdleStrangers)
+      this.#giveWaySoon(address);
     if (this.#open - this.#dropped < this.#limits.max) return true;
     const [first] = this.#strangersOf.get(address) ?? this.#strangers;
     if (first === undefined) return false;
     this.#drop(first);
     return true;
+  }
+
+  /** One gives way to the one that comes, but not before what was asked is read: that may take its turn. */
+  #giveWaySoon(address: string): void {
+    setImmediate(() => {
+      const strangers = this.#strangersOf.get(address);
+      const [oldest] = strangers ?? [];
+      if (strangers === undefined || oldest === undefined) return;
+      if (strangers.size > this.#limits.maxIdleStrangers && this.#isLate(oldest, momentMs))
+        this.#drop(oldest);
+    });
   }
 
   /** Closed already, but their `close` has not come yet. */

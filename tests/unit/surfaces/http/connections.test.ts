@@ -186,6 +186,20 @@ describe("the connections of the server", () => {
     expect(await status).toBe("200");
   });
 
+  it("that asked while the process stood still do not give way to those that came meanwhile", async () => {
+    const { parts } = await start({ limits: { maxIdleStrangers: 2 } });
+    const asking = await join(3);
+    await expect.poll(() => parts.server.openConnections).toBe(3);
+    const come = join(3);
+    // They knock before the others ask, in the same turn.
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+    const answers = asking.map((peer) => peer.ask("/api/closed", "token-all"));
+    // Longer than a moment.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_200);
+    expect(await Promise.all(answers)).toEqual(["200", "200", "200"]);
+    await come;
+  });
+
   it("that ask again while the process stands still are answered, also if their time to wait is over", async () => {
     const { parts } = await start({ limits: { keepAliveMs: 50 } });
     const [peer] = await join();
