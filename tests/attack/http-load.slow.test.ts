@@ -31,6 +31,10 @@ describe("the server under many", () => {
 
   const state = async () => (await (await fetch(`${url}/test/state`)).json()) as State;
 
+  const heldAre = async (count: number) => {
+    while ((await state()).held < count) await sleep(10);
+  };
+
   /** But for one in a hundred: a hundred calls a second, in milliseconds. */
   async function slowestOf(calls: number, agent: Agent): Promise<number> {
     const times: number[] = [];
@@ -102,15 +106,11 @@ describe("the server under many", () => {
     const calls: Promise<unknown>[] = [];
     for (let count = 0; count < total; count++) {
       calls.push(call("test.hold", count, agent));
-      // The kernel's queue of new connections is finite.
-      if (count % 200 === 199) await sleep(10);
+      // The kernel's queue of new connections is finite: the next come when these are held.
+      if (count % 200 === 199) await heldAre(count + 1);
     }
     const all = Promise.all(calls);
-    let seen = await state();
-    for (let attempt = 0; attempt < 600 && seen.held < total; attempt++) {
-      await sleep(100);
-      seen = await state();
-    }
+    const seen = await state();
     expect(seen.held).toBe(total);
     expect(seen.rssBytes / 2 ** 20).toBeLessThan(500);
     await fetch(`${url}/test/release`, { method: "POST" });
