@@ -17,8 +17,8 @@ export default defineConfig({
     exclude: suite === undefined ? apart : [],
     // A test that hangs is found all the same; one on a busy machine is not taken for it.
     testTimeout: suite === undefined ? 60_000 : 300_000,
-    // Servers, browsers and databases start there, and a page on a busy machine takes its time.
-    ...((suite === "console" || suite === "scale") && { hookTimeout: 120_000 }),
+    // Servers, browsers and databases start there, and on a busy machine that takes its time.
+    hookTimeout: 120_000,
     // Whoever polls waits for something to happen: the usual second is a bound that nobody chose.
     expect: { poll: { timeout: 30_000 } },
     globalSetup: "tests/build-thread.ts",
