@@ -62,6 +62,12 @@ export function subjectsOf(
     subjects.push({ risk, network, path: locate(path, access), label: path, ...url });
     if (isFileUri(path)) subjects.push({ risk, network, path: locateUri(path), label: path, ...url });
   }
+  for (const text of values.looks ?? []) {
+    if (isFull(subjects)) break;
+    const path = isFileUri(text) ? locateUri(text) : locate(text, access);
+    if (path !== "unknown" && !paths.includes(text) && isOfInterest(path, around))
+      subjects.push({ risk, network, path, label: text, ...url });
+  }
   if (values.search !== undefined)
     subjects.push(...searchSubjects(values.search, { risk, network, label: "" }, around));
   const reachesOut = network || values.urlIsName !== true;
@@ -76,6 +82,13 @@ export function subjectsOf(
   const isToldByCommand = asShell || fixed !== undefined;
   if (!isToldByCommand && paths.length === 0 && urls.length === 0) subjects.push(own);
   return isFull(subjects) ? withoutTheRest(subjects, commands[0] ?? "") : subjects;
+}
+
+/** A text may look like a path and be none: one that nobody speaks of changes nothing. */
+function isOfInterest(path: Location, { concerns }: Surroundings): boolean {
+  // A folder such as the workspace itself may hold files of ours, and is named for other reasons.
+  const isClosed = (path.protected !== undefined || path.own === true) && path.holdsOwn !== true;
+  return isClosed || concerns?.(path.absolute) === true;
 }
 
 function atLeast(own: Subject, part: Subject): Subject {

@@ -4,10 +4,11 @@ import { words } from "../text/words.ts";
 import { isCommandField } from "./command-fields.ts";
 import { isRecord } from "./json.ts";
 import { addUnknown, type NestedReading, nestedReading, readNested } from "./nested-roles.ts";
-import { pathsInPatch } from "./patch-headers.ts";
+import { pathLooks } from "./path-looks.ts";
 import { isPathField, isUrlField } from "./place-fields.ts";
 import {
   add,
+  collectPatchPaths,
   commandFromWords,
   isEmpty,
   isOneCommand,
@@ -62,6 +63,8 @@ export interface RoleIndex {
   readonly below: RolesByName | undefined;
   /** The roles that a field of some input could have. */
   readonly possible: ReadonlySet<StatedRole>;
+  /** It states no roles and may open files: also what only looks like a path may be one. */
+  readonly opensFiles?: true;
   /** By its name it types into a terminal. */
   readonly types?: true;
 }
@@ -77,6 +80,8 @@ export type RoleValues = { readonly [Role in RoleName]: readonly string[] } & {
   readonly urlIsName?: true;
   /** A path that no rule judges. */
   readonly bound?: string;
+  /** Texts that look like paths, in fields whose names do not say so. */
+  readonly looks?: readonly string[];
   /** What a search opens by itself. */
   readonly search?: SearchReach;
   /** A command whose text the tool's author fixed; the call only fills in arguments. */
@@ -123,9 +128,12 @@ export function holdsCommand(values: RoleValues | undefined): boolean {
 /** All strings that the input holds in each role; undefined when it holds none. */
 export function readRoles(index: RoleIndex, input: unknown): RoleValues | undefined {
   const values = readFields(index, input);
-  const typed = index.types === true && isRecord(input) ? typedLines(input) : [];
-  if (typed.length === 0) return values;
-  return { ...(values ?? noTexts()), command: [...(values?.command ?? []), ...typed], stdin: true };
+  if ((index.opensFiles ?? index.types) === undefined || !isRecord(input)) return values;
+  const looks = index.opensFiles === true ? pathLooks(input) : [];
+  const typed = index.types === true ? typedLines(input) : [];
+  if (looks.length + typed.length === 0) return values;
+  const all = { ...(values ?? noTexts()), ...(looks.length > 0 && { looks }) };
+  return typed.length === 0 ? all : { ...all, command: [...all.command, ...typed], stdin: true };
 }
 
 function readFields({ byKey, below }: RoleIndex, input: unknown): RoleValues | undefined {
@@ -227,7 +235,8 @@ function conventional(roles: { readonly [Role in RoleName]: readonly string[] })
       return role && [{ role, field: key }];
     },
   };
-  return { byKey, below, possible: new Set<StatedRole>(roleNames) };
+  const opensFiles = roles.path.length > 0 && ({ opensFiles: true } as const);
+  return { byKey, below, possible: new Set<StatedRole>(roleNames), ...opensFiles };
 }
 
 type Conventional = ReturnType<typeof conventional>;
@@ -282,14 +291,6 @@ function collectTexts(value: unknown, role: RoleName, field: string, values: Wri
     }
   }
   return true;
-}
-
-/** False when no path was found. */
-function collectPatchPaths(value: unknown, values: WrittenRoles): boolean {
-  const before = values.path.length;
-  for (const text of [value].flat())
-    if (typeof text === "string") for (const path of pathsInPatch(text)) add(path, "path", values);
-  return values.path.length > before;
 }
 
 function collectArguments(value: unknown, field: string, values: WrittenRoles): void {

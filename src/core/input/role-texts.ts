@@ -1,6 +1,7 @@
 /** The texts of an input in each role, as they are found one by one. */
 import { holdsManyCommands } from "./command-fields.ts";
 import type { RoleName, RoleValues } from "./input-roles.ts";
+import { pathsInPatch } from "./patch-headers.ts";
 
 export type WrittenRoles = { -readonly [Role in RoleName | "unreadable"]: RoleValues[Role][number][] } & {
   stdin?: true;
@@ -41,4 +42,12 @@ export function isOneCommand(list: readonly unknown[], role: RoleName, field: st
 
 export function isString(value: unknown): value is string {
   return typeof value === "string";
+}
+
+/** False when no path was found. */
+export function collectPatchPaths(value: unknown, values: WrittenRoles): boolean {
+  const before = values.path.length;
+  for (const text of [value].flat())
+    if (typeof text === "string") for (const path of pathsInPatch(text)) add(path, "path", values);
+  return values.path.length > before;
 }
