@@ -16,6 +16,7 @@ const exceptions: Readonly<Record<string, string>> = {
   "safe/sandbox/": "lists of files that are secret or dangerous, also for agents without an adapter",
   "safe/files/inside-root/protected-names.ts": "the same, for writing",
   "config/find-project.ts": "`.claude/tool-routes.yaml` is a public name of a rule file",
+  "config/file/starter-file.ts": "the same file, in a rule that keeps it",
   "surfaces/cli/commands/trust/candidates.ts": "the same file",
   "surfaces/cli/commands/init/take-over.ts": "the same file",
   "surfaces/cli/commands/convert/command.ts": "the same file, in an example",
