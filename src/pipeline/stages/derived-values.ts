@@ -1,15 +1,43 @@
 /** For permit: what the input holds, and what the tool makes of it (a command line, a URL). */
-import { type RoleValues, readRoles } from "../../core/input/input-roles.ts";
+import { type RoleValues, readRoles, rolesOf } from "../../core/input/input-roles.ts";
 import { searchReachOf } from "../../core/input/search-reach.ts";
 import { quietly } from "../../core/run/quietly.ts";
 import type { Call } from "../calls.ts";
 
 export function valuesOf(call: Call): RoleValues | undefined {
-  const stated = withSearch(call, readRoles(call.planned.roles, call.args));
+  const stated = withSearch(call, withMisplaced(call, readRoles(call.planned.roles, call.args)));
   return call.planned.derive === undefined ? stated : withDerived(call, call.planned.derive, stated);
 }
 
 const nothing: RoleValues = Object.freeze({ command: [], path: [], url: [], content: [], unreadable: [] });
+
+/**
+ * An agent's tool that we know under this name may have other fields by now, or in another program. Where it holds
+ * nothing in those that we know, names that say so count, as they do for tools that nobody knows. They can stop the
+ * call, and nothing approves it.
+ */
+function withMisplaced(
+  { kind, planned, args }: Call,
+  stated: RoleValues | undefined,
+): RoleValues | undefined {
+  if (kind !== "check" || (stated !== undefined && placed.some((role) => isSaid(role, stated))))
+    return stated;
+  const { possible, below } = planned.roles;
+  if (below !== undefined || !placed.some((role) => possible.has(role))) return stated;
+  const found = readRoles(rolesOf({}), args);
+  const misplaced =
+    found === undefined ? [] : placed.filter((role) => possible.has(role) && isSaid(role, found));
+  if (found === undefined || misplaced.length === 0) return stated;
+  const values = { ...(stated ?? nothing), unreadable: misplaced };
+  for (const role of misplaced) Object.assign(values, { [role]: found[role] });
+  return values;
+}
+
+const placed = ["command", "path", "url"] as const;
+
+function isSaid(role: (typeof placed)[number], values: RoleValues): boolean {
+  return values[role].length > 0 || values.unreadable.includes(role);
+}
 
 /** Only of what an agent runs itself: our own searches open nothing that is protected. */
 function withSearch({ kind, planned, args }: Call, stated: RoleValues | undefined): RoleValues | undefined {
