@@ -1,25 +1,33 @@
 /** How long the patterns of one call have taken. Each is quick, but a file may hold hundreds. */
+import { cpuMsSince, cpuUsed } from "../../core/run/cpu-time.ts";
+import { monotonicMs } from "../../core/run/monotonic.ts";
 
 const maxMs = 20;
 
+/**
+ * The clock is cheap to ask, but on a busy machine it goes on while we wait for a processor. So it only says
+ * from when on processor time is counted, and that decides: nothing is denied because others work.
+ */
 export class PatternTime {
-  #ms = 0;
-  #cpu: NodeJS.CpuUsage | undefined;
+  #wallMs = 0;
+  #cpuMs = 0;
 
-  /** Time that passes on a busy machine while we hardly run says nothing about the patterns. */
   get isUp(): boolean {
-    if (this.#ms <= maxMs) return false;
-    const { user, system } = process.cpuUsage(this.#cpu);
-    return user + system > maxMs * 1_000;
+    return this.#cpuMs > maxMs;
   }
 
   measure<Answer>(run: () => Answer): Answer {
-    this.#cpu ??= process.cpuUsage();
-    // Loading `performance` would cost the hook more than the patterns do.
-    const began = process.hrtime();
+    if (this.#wallMs > maxMs) return this.#measureCpu(run);
+    const began = monotonicMs();
     const answer = run();
-    const [seconds, nanoseconds] = process.hrtime(began);
-    this.#ms += seconds * 1_000 + nanoseconds / 1_000_000;
+    this.#wallMs += monotonicMs() - began;
+    return answer;
+  }
+
+  #measureCpu<Answer>(run: () => Answer): Answer {
+    const before = cpuUsed();
+    const answer = run();
+    this.#cpuMs += cpuMsSince(before);
     return answer;
   }
 }

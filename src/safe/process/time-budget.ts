@@ -1,6 +1,7 @@
 /** Runs synchronous work that may be slow, and stops the work after some milliseconds. */
 
 import { createContext, Script } from "node:vm";
+import { cpuMsSince, cpuUsed } from "../../core/run/cpu-time.ts";
 import { needDescriptors } from "./descriptors.ts";
 
 export type BudgetResult<T> =
@@ -56,14 +57,6 @@ function enter(timeoutMs: number): { ok: false; timedOut: boolean; error?: unkno
     const timedOut = (error as { code?: unknown } | null)?.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
     return timedOut ? { ok: false, timedOut } : { ok: false, timedOut, error };
   }
-}
-
-/** Of this thread alone, where Node can tell: other threads run while this one is starved. */
-const cpuUsed: typeof process.cpuUsage = (process.threadCpuUsage ?? process.cpuUsage).bind(process);
-
-function cpuMsSince(before: NodeJS.CpuUsage): number {
-  const { user, system } = cpuUsed(before);
-  return (user + system) / 1_000;
 }
 
 /** Whether the caller already has a deadline. */
