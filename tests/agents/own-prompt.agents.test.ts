@@ -132,7 +132,7 @@ describeClaudeCode("a run of Claude Code without a terminal", () => {
     const bench = createWorkbench();
     await install(bench);
     const told = await callOnce(bench, unreadable, { plugin: false, allow: ["Bash"] });
-    expect(told).toMatchObject({ isError: true, text: expect.stringContaining('policy "secrets"') });
+    expect(told).toMatchObject({ isError: true, text: expect.stringContaining('Policy "secrets"') });
     expect(bench.has("project/ran.txt")).toBe(false);
   });
 });
