@@ -27,7 +27,7 @@ const MUTANTS: Readonly<Record<BatchShell, Readonly<Record<string, CommandJudge>
   bash: {
     "takes every operand for plain": takesOperandsForPlain,
     "trusts names in arithmetic": forgives(/^arithmetic evaluates/),
-    "trusts tests of names": forgives(/^a test that evaluates/),
+    "trusts tests of names": forgives(/^the test evaluates/),
   },
   zsh: {
     "takes every operand for plain": takesOperandsForPlain,

@@ -93,8 +93,6 @@ const restOfWord = /[^\s"'`&;,|<>\\]+/y;
 const restOfKey = /[^\s"'`&;,|<>\\=:]{1,4096}={0,2}/y;
 const restOfRun = /[^\s"'`=:]*/y;
 
-const nextCommand = /&&|\|\|/y;
-
 const listSigns = ",;&|";
 
 /** A password may hold `,` `;` `&` or `|`; they end it only where another assignment follows. */
@@ -102,7 +100,7 @@ function widened(text: string, start: number, end: number, secret: SecretName): 
   if (isMarked(text.slice(start, end))) return end;
   if (secret.kind !== "password" && secret.kind !== "secret") return end;
   // Where a shell goes on with another command, no password does.
-  if (matchAt(nextCommand, text, end) !== null) return end;
+  if (text.startsWith("&&", end) || text.startsWith("||", end)) return end;
   matchAt(restOfRun, text, end);
   const stop = restOfRun.lastIndex;
   if (text[stop] !== "=" && text[stop] !== ":") return stop;

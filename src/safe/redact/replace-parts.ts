@@ -28,7 +28,8 @@ export function replaceParts(text: string, pattern: RegExp, mark: Mark, find: Fi
 /** `TOKEN="$(gh auth token)"`: what a shell would run is no secret, and people must see it. */
 function withoutCode(text: string, part: SecretPart | undefined): SecretPart | undefined {
   if (part === undefined) return undefined;
-  const code = text.slice(part.start, part.end).search(substitution);
+  const value = text.slice(part.start, part.end);
+  const code = value.includes("$(") ? value.search(substitution) : -1;
   if (code === -1) return part;
   return code === 0 ? undefined : { ...part, end: part.start + code };
 }
