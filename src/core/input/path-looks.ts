@@ -19,21 +19,41 @@ const otherTexts = wordSet(
     "summary comment note route routes endpoint endpoints href search q code html markdown name label",
 );
 
+const none: readonly string[] = [];
+
+/** Asked at every call: most inputs hold a few texts, none of which begins like a path. */
 export function pathLooks(input: Readonly<Record<string, unknown>>): readonly string[] {
-  const found: string[] = [];
-  const budget = { left: maxFields };
-  for (const key of Object.keys(input)) look(input[key], key, found, budget, 1);
-  return found;
+  let search: Search | undefined;
+  for (const key in input) {
+    const value = input[key];
+    if (typeof value === "string" ? !beginsLikePath(value) : typeof value !== "object") continue;
+    if (!Object.hasOwn(input, key)) continue;
+    search ??= { found: [], left: maxFields };
+    look(value, key, search, 1);
+  }
+  return search?.found ?? none;
 }
 
-function look(value: unknown, key: string, found: string[], budget: { left: number }, depth: number): void {
-  if (--budget.left < 0 || found.length >= maxLooks) return;
+interface Search {
+  readonly found: string[];
+  /** How many fields may still be looked at. */
+  left: number;
+}
+
+function look(value: unknown, key: string, search: Search, depth: number): void {
+  if (--search.left < 0 || search.found.length >= maxLooks) return;
   if (typeof value === "string") {
-    if (value.length <= longestPath && looksLikePath.test(value) && !isOther(key)) found.push(value);
+    if (value.length <= longestPath && looksLikePath.test(value) && !isOther(key)) search.found.push(value);
   } else if (typeof value === "object" && value !== null && depth < maxDepth) {
-    if (Array.isArray(value)) for (const item of value) look(item, key, found, budget, depth + 1);
-    else for (const [name, held] of Object.entries(value)) look(held, name, found, budget, depth + 1);
+    if (Array.isArray(value)) for (const item of value) look(item, key, search, depth + 1);
+    else for (const [name, held] of Object.entries(value)) look(held, name, search, depth + 1);
   }
+}
+
+/** `/`, `~`, `.`, and the first letter of `file:` */
+function beginsLikePath(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return first === 0x2f || first === 0x7e || first === 0x2e || first === 0x66 || first === 0x46;
 }
 
 function isOther(key: string): boolean {
