@@ -5,11 +5,11 @@ import {
   type RoleIndex,
   type RoleName,
   type RoleValues,
-  readField,
   readRoles,
   roleOfField,
 } from "../core/input/input-roles.ts";
 import type { Json, JsonObject } from "../core/input/json.ts";
+import { readField } from "../core/input/read-field.ts";
 import type { TestAllPatterns } from "../core/ports/pattern.ts";
 import { PatternTime } from "./conditions/pattern-time.ts";
 import type { RequiredText } from "./conditions/required-text.ts";

@@ -1,8 +1,16 @@
-/** A person who approves nearly everything, and denies one command. */
+/** Policies that deny one command. */
 import type { Policy } from "../../src/index.ts";
+
+export const noPush: Policy = {
+  name: "no-push",
+  tools: "Bash",
+  action: "deny",
+  conditions: [{ type: "command", operator: "startsWith", value: "git push" }],
+};
 
 type CommandOperator = "startsWith" | "contains" | "equals" | "matches" | "usage";
 
+/** Of a person who approves nearly everything beside it. */
 export function denyingOneCommand(value: string, operator: CommandOperator = "startsWith"): Policy[] {
   return [
     {

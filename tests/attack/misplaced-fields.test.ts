@@ -2,14 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/core/input/json.ts";
 import type { Policy } from "../../src/index.ts";
 import { createTestGate } from "../../src/testing/index.ts";
+import { noPush } from "./denying-one-command.ts";
 
 const denies: Policy[] = [
-  {
-    name: "no-push",
-    tools: "Bash",
-    action: "deny",
-    conditions: [{ type: "command", operator: "startsWith", value: "git push" }],
-  },
+  noPush,
   {
     name: "no-source",
     tools: ["Write", "Edit"],

@@ -11,6 +11,7 @@ import {
   type GateOptions,
   type Policy,
 } from "../../src/index.ts";
+import { noPush } from "./denying-one-command.ts";
 
 const knownShells = [
   "Monitor",
@@ -72,12 +73,6 @@ async function check(gate: Gate, tool: string, input: Input, mode?: "plan"): Pro
 }
 
 const yes: Policy = { name: "yes", tools: "*", action: "approve" };
-const noPush: Policy = {
-  name: "no-push",
-  tools: "Bash",
-  action: "deny",
-  conditions: [{ type: "command", operator: "startsWith", value: "git push" }],
-};
 const pushRoute = { name: "no-push", tool: "Bash", pattern: "git push", message: "Ask a person to push." };
 
 describe("a shell under another name", () => {

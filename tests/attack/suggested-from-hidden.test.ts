@@ -1,7 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/core/input/json.ts";
 import { defineTool } from "../../src/index.ts";
 import { isIncomplete } from "../../src/replay/recorded-call.ts";
@@ -9,14 +6,9 @@ import type { HistoryCall } from "../../src/suggest/history.ts";
 import { suggest } from "../../src/suggest/suggest.ts";
 import { createGateJudge } from "../suggest/gate-judge.ts";
 import { historyRules } from "../suggest/make-history.ts";
+import { createShop, day, now } from "../suggest/shop.ts";
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-hidden-")));
-const workspace = join(root, "shop");
-mkdirSync(workspace);
-afterAll(() => rmSync(root, { recursive: true, force: true }));
-
-const day = 86_400_000;
-const now = Date.UTC(2026, 10, 2, 12);
+const workspace = createShop();
 const names = "cart order price stock user mail".split(" ");
 const query = defineTool({
   id: "db.query",

@@ -1,20 +1,12 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { JsonObject } from "../../src/core/input/json.ts";
 import type { HistoryCall } from "../../src/suggest/history.ts";
 import { suggest } from "../../src/suggest/suggest.ts";
 import { createGateJudge } from "../suggest/gate-judge.ts";
 import { historyRules } from "../suggest/make-history.ts";
+import { createShop, day, now } from "../suggest/shop.ts";
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-suggested-")));
-const workspace = join(root, "shop");
-mkdirSync(workspace);
-afterAll(() => rmSync(root, { recursive: true, force: true }));
-
-const day = 86_400_000;
-const now = Date.UTC(2026, 10, 2, 12);
+const workspace = createShop();
 const ids: Readonly<Record<string, string>> = {
   Bash: "shell.exec",
   send_to_terminal: "shell.input",

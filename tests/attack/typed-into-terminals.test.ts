@@ -2,14 +2,9 @@
 import { describe, expect, it } from "vitest";
 import type { Policy } from "../../src/index.ts";
 import { createGate, defineTool } from "../../src/index.ts";
+import { noPush } from "./denying-one-command.ts";
 
 const yes: Policy = { name: "yes", tools: "*", action: "approve" };
-const noPush: Policy = {
-  name: "no-push",
-  tools: "Bash",
-  action: "deny",
-  conditions: [{ type: "command", operator: "startsWith", value: "git push" }],
-};
 
 async function verdict(tool: string, input: Record<string, unknown>): Promise<string> {
   const gate = await createGate({ policies: [yes, noPush] });

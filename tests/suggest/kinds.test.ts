@@ -1,7 +1,5 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Grant } from "../../src/core/call/approval.ts";
 import type { JsonObject } from "../../src/core/input/json.ts";
@@ -11,14 +9,9 @@ import type { HistoryCall, HistoryQuestion } from "../../src/suggest/history.ts"
 import { type SuggestOptions, suggest } from "../../src/suggest/suggest.ts";
 import { createGateJudge } from "./gate-judge.ts";
 import { historyRules } from "./make-history.ts";
+import { createShop, day, now } from "./shop.ts";
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-kinds-")));
-const workspace = join(root, "shop");
-mkdirSync(workspace);
-afterAll(() => rmSync(root, { recursive: true, force: true }));
-
-const day = 86_400_000;
-const now = Date.UTC(2026, 10, 2, 12);
+const workspace = createShop();
 
 interface Times {
   /** In so many sessions, one a day. */

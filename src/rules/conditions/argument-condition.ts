@@ -1,7 +1,7 @@
 /** Conditions on any argument of a tool, by the name of its field. */
 
-import { readField } from "../../core/input/input-roles.ts";
 import { isInside } from "../../core/input/inside-folder.ts";
+import { readField } from "../../core/input/read-field.ts";
 import type { CompilePattern } from "../../core/ports/pattern.ts";
 import type { Operator } from "../shapes/operators.ts";
 import type { CallView, Holds, Scalar } from "./condition.ts";

@@ -3,7 +3,7 @@ import type { JudgedCommand } from "../../core/ports/command.ts";
 import type { CompilePattern } from "../../core/ports/pattern.ts";
 import type { Operator } from "../shapes/operators.ts";
 import { bareProgram, type CommandForm, commandForms, mayMean } from "./command-forms.ts";
-import type { Answer, CallView, Holds } from "./condition.ts";
+import { type Answer, type CallView, type Holds, stronger } from "./condition.ts";
 import { mayBeginWith, type PatternHead, patternHead } from "./pattern-head.ts";
 import { sameAct } from "./same-acts.ts";
 import { type TextTest, textTest } from "./text-test.ts";
@@ -94,8 +94,7 @@ function stopsAny(command: JudgedCommand, asked: Asked, view: CallView): Answer 
   let answer = stops(command, asked, view);
   for (const inner of command.runs ?? []) {
     if (answer === true) break;
-    const found = stopsAny(inner, asked, view);
-    if (found !== false) answer = found;
+    answer = stronger(answer, stopsAny(inner, asked, view));
   }
   return answer;
 }
@@ -106,9 +105,9 @@ function stops(command: JudgedCommand, { operator, spellings, test, head }: Aske
   for (const form of commandForms(command)) {
     const found = test === undefined ? meansAny(form, operator, spellings) : test(form.argv.join(" "), view);
     if (found === true) return true;
-    if (found === undefined || found === "maybe") answer = found;
-    else if (test !== undefined && form.dynamic.length > 0 && mayConcern(command, form, head))
-      answer = "maybe";
+    const isDoubtful =
+      found === false && test !== undefined && form.dynamic.length > 0 && mayConcern(command, form, head);
+    answer = stronger(answer, isDoubtful ? "maybe" : found);
   }
   const isFound = (words: string[]) => {
     const form: CommandForm = { argv: bareProgram(words), dynamic: [] };
@@ -128,9 +127,8 @@ function spellingsOf(wanted: readonly string[]): readonly (readonly string[])[] 
 function meansAny(form: CommandForm, operator: Operator, spellings: Asked["spellings"]): Answer {
   let answer: Answer = false;
   for (const spelling of spellings) {
-    const found = mayMean(form, operator, spelling);
-    if (found === true) return true;
-    if (found !== false) answer = found;
+    answer = stronger(answer, mayMean(form, operator, spelling));
+    if (answer === true) break;
   }
   return answer;
 }

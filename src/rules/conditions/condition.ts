@@ -35,6 +35,13 @@ export interface CallView {
 /** `maybe`: unknown before the call runs (`cat "$f"`). Undefined: out of time. Neither ever widens. */
 export type Answer = boolean | "maybe" | undefined;
 
+/** Of two parts of a call, or two values of a condition. What is not decided counts before a doubt. */
+export function stronger(one: Answer, other: Answer): Answer {
+  if (one === true || other === true) return true;
+  if (one === undefined || other === undefined) return undefined;
+  return one === false ? other : one;
+}
+
 export type Holds = (subject: Subject, view: CallView, widening: boolean) => Answer;
 
 export interface CompiledCondition {

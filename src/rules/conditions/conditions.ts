@@ -5,7 +5,14 @@ import { conditionTypes, type Operator, operatorsOf } from "../shapes/operators.
 import { riskOrder } from "../subject.ts";
 import { argumentHolds } from "./argument-condition.ts";
 import { commandHolds } from "./command-condition.ts";
-import type { Answer, CompiledCondition, Condition, Holds, Scalar } from "./condition.ts";
+import {
+  type Answer,
+  type CompiledCondition,
+  type Condition,
+  type Holds,
+  type Scalar,
+  stronger,
+} from "./condition.ts";
 import { folderHolds, namesProtected, pathHolds, urlHolds, workspaceHolds } from "./place-conditions.ts";
 import { holdsForEach, textTest } from "./text-test.ts";
 
@@ -65,9 +72,8 @@ function anyOf(list: readonly Holds[]): Holds {
   return (subject, view, widening) => {
     let strongest: Answer = false;
     for (const holds of list) {
-      const answer = holds(subject, view, widening);
-      if (answer === true) return true;
-      if (answer === undefined || strongest === false) strongest = answer;
+      strongest = stronger(strongest, holds(subject, view, widening));
+      if (strongest === true) break;
     }
     return strongest;
   };

@@ -1,11 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  type RoleIndex,
-  type RoleName,
-  readField,
-  readRoles,
-  rolesOf,
-} from "../../../../src/core/input/input-roles.ts";
+import { type RoleIndex, type RoleName, readRoles, rolesOf } from "../../../../src/core/input/input-roles.ts";
+import { readField } from "../../../../src/core/input/read-field.ts";
 
 const conventional = rolesOf({});
 
