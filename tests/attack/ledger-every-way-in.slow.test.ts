@@ -21,104 +21,50 @@ describe("a call at the command line", () => {
     return out === "" ? undefined : (JSON.parse(out) as LedgerEntry);
   };
 
-  const ways: readonly {
-    readonly name: string;
-    readonly argv: readonly string[];
-    readonly stdin?: string;
-    readonly env?: Record<string, string>;
-    readonly asked?: string;
-    readonly code: string;
-  }[] = [
-    {
-      name: "of a tool that nobody has",
-      argv: ["tools", "call", "nope"],
-      asked: "nope",
-      code: "unknown_tool",
-    },
-    {
-      name: "of a tool that nobody has, as JSON",
-      argv: ["tools", "call", "nope", "{}", "--json"],
-      asked: "nope",
-      code: "unknown_tool",
-    },
-    {
-      name: "of an upstream's tool that nobody has",
-      argv: ["tools", "call", "server__tool"],
-      asked: "server__tool",
-      code: "unknown_tool",
-    },
-    {
-      name: "with an input that is not JSON",
-      argv: ["tools", "call", "fs.read", "{path"],
-      asked: "fs.read",
-      code: "bad_call",
-    },
-    {
-      name: "with an input that is no object",
-      argv: ["tools", "call", "fs.read", "7"],
-      asked: "fs.read",
-      code: "bad_call",
-    },
-    {
-      name: "with an input that does not fit",
-      argv: ["tools", "call", "fs.read", '{"path":7}'],
-      asked: "fs.read",
-      code: "invalid_input",
-    },
-    {
-      name: "with an empty standard input",
-      argv: ["tools", "call", "fs.read", "-"],
-      asked: "fs.read",
-      code: "bad_call",
-    },
-    {
-      name: "of a category that is off",
-      argv: ["tools", "call", "fs.write", '{"path":"x","content":"y"}'],
-      asked: "fs.write",
-      code: "category_disabled",
-    },
-    {
-      name: "that an agent wants to approve itself",
-      argv: ["tools", "call", "fs.delete", '{"path":"x"}', "--yes"],
-      env: { CLAUDECODE: "1" },
-      asked: "fs.delete",
-      code: "no_approver",
-    },
-    {
-      name: "with a wrong option",
-      argv: ["tools", "call", "fs.stat", "{}", "--wait", "soon"],
-      asked: "fs.stat",
-      code: "bad_call",
-    },
-    {
-      name: "under a configuration that cannot be used",
-      argv: ["tools", "call", "fs.list", "{}", "--config", "broken.yaml"],
-      asked: "fs.list",
-      code: "internal_error",
-    },
-    { name: "to check that is not JSON", argv: ["check"], stdin: "{", code: "bad_call" },
-    { name: "to check that is empty", argv: ["check"], stdin: "", code: "bad_call" },
-    { name: "to check without a tool", argv: ["check"], stdin: '{"tool_input":{}}', code: "bad_call" },
-    {
-      name: "to check under a configuration that cannot be used",
-      argv: ["check", "--config", "broken.yaml"],
-      stdin: call("Bash", { command: "pwd" }),
-      asked: "Bash",
-      code: "internal_error",
-    },
+  const tools = ["tools", "call"];
+  const file = '{"path":"x","content":"y"}';
+  const pwd = call("Bash", { command: "pwd" });
+  const broken = ["--config", "broken.yaml"];
+  const agent = { env: { CLAUDECODE: "1" } };
+  const ways: readonly [
+    name: string,
+    argv: readonly string[],
+    asked: string,
+    code: string,
+    more?: { readonly stdin?: string; readonly env?: Record<string, string> },
+  ][] = [
+    ["of a tool that nobody has", [...tools, "nope"], "nope", "unknown_tool"],
+    ["of a tool that nobody has, as JSON", [...tools, "nope", "{}", "--json"], "nope", "unknown_tool"],
+    ["of an upstream's tool that nobody has", [...tools, "server__tool"], "server__tool", "unknown_tool"],
+    ["with an input that is not JSON", [...tools, "fs.read", "{path"], "fs.read", "bad_call"],
+    ["with an input that is no object", [...tools, "fs.read", "7"], "fs.read", "bad_call"],
+    ["with an input that does not fit", [...tools, "fs.read", '{"path":7}'], "fs.read", "invalid_input"],
+    ["with an empty standard input", [...tools, "fs.read", "-"], "fs.read", "bad_call"],
+    ["of a category that is off", [...tools, "fs.write", file], "fs.write", "category_disabled"],
+    [
+      "that an agent approves itself",
+      [...tools, "fs.delete", '{"path":"x"}', "--yes"],
+      "fs.delete",
+      "no_approver",
+      agent,
+    ],
+    ["with a wrong option", [...tools, "fs.stat", "{}", "--wait", "soon"], "fs.stat", "bad_call"],
+    ["under a broken configuration", [...tools, "fs.list", "{}", ...broken], "fs.list", "internal_error"],
+    ["to check that is not JSON", ["check"], "(no name)", "bad_call", { stdin: "{" }],
+    ["to check that is empty", ["check"], "(no name)", "bad_call"],
+    ["to check without a tool", ["check"], "(no name)", "bad_call", { stdin: '{"tool_input":{}}' }],
+    ["to check under a broken configuration", ["check", ...broken], "Bash", "internal_error", { stdin: pwd }],
   ];
 
-  for (const { name, argv, stdin = "", env = {}, asked = "(no name)", code } of ways) {
-    it(`${name} leaves a record`, async () => {
-      world.file("broken.yaml", "policies: 7\n");
-      const before = (await last())?.seq ?? 0;
-      const ran = await world.run(argv, { stdin, env });
-      expect(ran.code).not.toBe(0);
-      const entry = await last();
-      expect(entry?.seq).toBeGreaterThan(before);
-      expect(entry?.body).toMatchObject({ askedFor: asked, code, ok: false, verdict: "deny" });
-    });
-  }
+  it.for(ways)("%s leaves a record", async ([, argv, asked, code, more]) => {
+    world.file("broken.yaml", "policies: 7\n");
+    const before = (await last())?.seq ?? 0;
+    const ran = await world.run(argv, { stdin: "", ...more });
+    expect(ran.code).not.toBe(0);
+    const entry = await last();
+    expect(entry?.seq).toBeGreaterThan(before);
+    expect(entry?.body).toMatchObject({ askedFor: asked, code, ok: false, verdict: "deny" });
+  });
 
   it("to check of an agent that is not known leaves a record, as its hook would start it", async () => {
     const io = {
@@ -174,30 +120,17 @@ describe("a call over the network", () => {
       body,
     });
 
-  const rest: readonly [string, string, string, string, object][] = [
-    ["of a tool that nobody has", "nope", "{}", "token-call", { askedFor: "nope", code: "unknown_tool" }],
-    [
-      "without the right",
-      "math_add",
-      "{}",
-      "token-read",
-      { askedFor: "math_add", code: "missing_capability" },
-    ],
-    [
-      "with a body that is not JSON",
-      "math_add",
-      "{",
-      "token-call",
-      { askedFor: "math_add", code: "bad_call" },
-    ],
-    ["with unknown fields", "math_add", '{"x":1}', "token-call", { askedFor: "math_add", code: "bad_call" }],
-    ["with an input that is a list", "math_add", '{"input":[]}', "token-call", { askedFor: "math_add" }],
-    ["with equal keys", "math_add", '{"input":{},"input":{}}', "token-call", { askedFor: "math_add" }],
-  ];
-  it.each(rest)("by REST %s leaves a record with its caller", async (_, tool, body, token, expected) => {
+  it.for([
+    ["of a tool that nobody has", "nope", "{}", "token-call", "unknown_tool"],
+    ["without the right", "math_add", "{}", "token-read", "missing_capability"],
+    ["with a body that is not JSON", "math_add", "{", "token-call", "bad_call"],
+    ["with unknown fields", "math_add", '{"x":1}', "token-call", "bad_call"],
+    ["with an input that is a list", "math_add", '{"input":[]}', "token-call", expect.any(String)],
+    ["with equal keys", "math_add", '{"input":{},"input":{}}', "token-call", expect.any(String)],
+  ] as const)("by REST %s leaves a record with its caller", async ([, tool, body, token, code]) => {
     await open();
     await (await post(`/api/tools/${tool}/call`, body, token)).text();
-    expect(await newest()).toMatchObject({ ...expected, ok: false, caller: token, surface: "http" });
+    expect(await newest()).toMatchObject({ askedFor: tool, code, ok: false, caller: token, surface: "http" });
   });
 
   it("by REST with a query, or a body of another kind, leaves a record", async () => {
@@ -229,46 +162,32 @@ describe("a call over the network", () => {
     expect(calls).toBe(statuses.filter((status) => status === 403).length);
   });
 
-  const mcp: readonly [string, unknown, object][] = [
+  const nameless = { askedFor: "(no name)", code: "bad_call" };
+  const adding = { askedFor: "math_add", code: "bad_call" };
+  const prompt = "permission_prompt";
+  it.for([
     [
       "of a tool that nobody has",
       { name: "nope", arguments: {} },
       { askedFor: "nope", code: "unknown_tool" },
     ],
-    ["without a name", { arguments: {} }, { askedFor: "(no name)", code: "bad_call" }],
-    ["whose name is a number", { name: 7 }, { askedFor: "(no name)", code: "bad_call" }],
-    [
-      "whose arguments are a list",
-      { name: "math_add", arguments: [1] },
-      { askedFor: "math_add", code: "bad_call" },
-    ],
-    [
-      "whose arguments are a text",
-      { name: "math_add", arguments: "x" },
-      { askedFor: "math_add", code: "bad_call" },
-    ],
-    [
-      "whose arguments are null",
-      { name: "math_add", arguments: null },
-      { askedFor: "math_add", code: "bad_call" },
-    ],
+    ["without a name", { arguments: {} }, nameless],
+    ["whose name is a number", { name: 7 }, nameless],
+    ["whose arguments are a list", { name: "math_add", arguments: [1] }, adding],
+    ["whose arguments are a text", { name: "math_add", arguments: "x" }, adding],
+    ["whose arguments are null", { name: "math_add", arguments: null }, adding],
     [
       "for permission without an input",
-      { name: "permission_prompt", arguments: { tool_name: "Bash" } },
+      { name: prompt, arguments: { tool_name: "Bash" } },
       { askedFor: "Bash", code: "bad_call", kind: "check" },
     ],
-    [
-      "for permission of nothing",
-      { name: "permission_prompt", arguments: { input: {} } },
-      { askedFor: "(no name)", code: "bad_call", kind: "check" },
-    ],
+    ["for permission of nothing", { name: prompt, arguments: { input: {} } }, { ...nameless, kind: "check" }],
     [
       "for permission, whose arguments are none",
-      { name: "permission_prompt", arguments: 7 },
-      { askedFor: "(no name)", code: "bad_call", kind: "check" },
+      { name: prompt, arguments: 7 },
+      { ...nameless, kind: "check" },
     ],
-  ];
-  it.each(mcp)("by MCP %s leaves a record with its caller", async (_, params, expected) => {
+  ] as const)("by MCP %s leaves a record with its caller", async ([, params, expected]) => {
     await open();
     const session = await endpoint.begin();
     const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
@@ -277,17 +196,13 @@ describe("a call over the network", () => {
     expect(await newest()).toMatchObject({ ...expected, ok: false, verdict: "deny", caller: "token-all" });
   });
 
-  const hook: readonly [string, string, string, object][] = [
-    ["that is not JSON", "{", "token-call", { askedFor: "(no name)", code: "bad_call" }],
-    ["without a tool", "{}", "token-call", { askedFor: "(no name)", code: "bad_call" }],
-    ["without the right", "{}", "token-read", { askedFor: "(no name)", code: "missing_capability" }],
-  ];
-  it.each(hook)(
-    "by the hook's route %s leaves a record with its caller",
-    async (_, body, token, expected) => {
-      await open();
-      await (await post("/api/hook/claude-code", body, token)).text();
-      expect(await newest()).toMatchObject({ ...expected, kind: "check", caller: token });
-    },
-  );
+  it.for([
+    ["that is not JSON", "{", "token-call", "bad_call"],
+    ["without a tool", "{}", "token-call", "bad_call"],
+    ["without the right", "{}", "token-read", "missing_capability"],
+  ] as const)("by the hook's route %s leaves a record with its caller", async ([, body, token, code]) => {
+    await open();
+    await (await post("/api/hook/claude-code", body, token)).text();
+    expect(await newest()).toMatchObject({ askedFor: "(no name)", code, kind: "check", caller: token });
+  });
 });

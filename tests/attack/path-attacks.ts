@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { closeSync, constants, linkSync, mkdirSync, openSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { words } from "../words.ts";
 import { traversalPaths } from "./path-corpus.ts";
 import type { MakeSubject, PathSubject } from "./path-subjects.ts";
 import { makePathWorld, type PathWorld } from "./path-world.ts";
@@ -47,10 +48,14 @@ export async function attackWithLayouts(makeSubject: MakeSubject, only = ""): Pr
   let attempts = 0;
   for (const layout of layouts.filter(({ name }) => name.startsWith(only))) {
     const world = makePathWorld();
-    const close = layout.build(world);
+    const filled = (text: string) =>
+      text.replace("TOP", world.top).replace("OUTSIDE", world.outside).replace("ROOT", world.root);
+    const close = layout.build?.(world);
+    for (const [name, target] of Object.entries(layout.links ?? {}))
+      symlinkSync(filled(target), join(world.root, name));
     try {
       const subject = makeSubject(world.root);
-      for (const path of layout.paths(world)) {
+      for (const path of layout.paths.map(filled)) {
         attempts += 2;
         const complaint = await attackOne(world, subject, path, layout);
         if (complaint !== undefined) escapes.push(`${layout.name}: ${complaint} ${path}`);
@@ -107,8 +112,11 @@ async function inTime<Result>(work: Promise<Result>, fifo: string | undefined): 
 
 interface Layout {
   readonly name: string;
-  build(world: PathWorld): (() => Promise<void>) | undefined;
-  paths(world: PathWorld): readonly string[];
+  readonly paths: readonly string[];
+  /** Links in the root and where they lead. TOP, OUTSIDE and ROOT stand for the folders of the world, here and in `paths`. */
+  readonly links?: Readonly<Record<string, string>>;
+  /** Whatever else it needs; returns how to end it. */
+  build?(world: PathWorld): (() => Promise<void>) | undefined;
   /** The FIFO at which a wrong version waits. */
   readonly waits?: string;
   /** No regular file: any success is wrong. */
@@ -117,181 +125,125 @@ interface Layout {
   readonly onlyRead?: boolean;
 }
 
-function layout(
-  name: string,
-  paths: Layout["paths"],
-  build: (world: PathWorld) => void,
-  more: Partial<Layout> = {},
-): Layout {
-  return {
-    name,
-    paths,
-    build: (world) => {
-      build(world);
+const layouts: readonly Layout[] = [
+  {
+    name: "a link to a file outside, absolute",
+    paths: ["l", "./l", "sub/../l"],
+    links: { l: "OUTSIDE/secret.txt" },
+  },
+  {
+    name: "a link to a file outside, relative",
+    paths: ["l", "sub/l"],
+    links: { l: "../outside/secret.txt", "sub/l": "../../outside/secret.txt" },
+  },
+  {
+    name: "a link to a directory outside",
+    paths: ["l/secret.txt", "l/new.txt", "l/dir/secret.txt", "l/../outside/secret.txt"],
+    links: { l: "OUTSIDE" },
+  },
+  {
+    name: "a link to the parent",
+    paths: ["l/secret.txt", "l/root-evil/secret.txt", "l/root/../secret.txt", "l/new.txt"],
+    links: { l: ".." },
+  },
+  {
+    name: "a link to the file system's root",
+    paths: ["lTOP/secret.txt", "l/etc/passwd"],
+    links: { l: "/" },
+    onlyRead: true,
+  },
+  {
+    name: "a chain of links",
+    paths: ["a", "a/new.txt", "d/secret.txt"],
+    links: {
+      ...{ a: "b", b: "sub/c", "sub/c": "../../outside/secret.txt" },
+      ...{ d: "sub/e", "sub/e": "deeper/f", "sub/deeper/f": "../../../outside" },
+    },
+  },
+  {
+    name: "a link that climbs behind another link",
+    paths: ["sub/x/../../secret.txt", "sub/x/../secret.txt"],
+    links: { "sub/x": "deeper" },
+  },
+  {
+    name: "a link that goes down and up again",
+    paths: ["l"],
+    links: { l: "sub/deeper/../../../secret.txt" },
+  },
+  {
+    name: "a link to a name that only starts like the root",
+    paths: ["l/secret.txt", "m"],
+    links: { l: "../root-evil", m: "ROOT-evil/secret.txt" },
+  },
+  {
+    name: "a link that leads nowhere yet, outside",
+    paths: ["l", "m/new.txt"],
+    links: { l: "../outside/new.txt", m: "../new-directory" },
+  },
+  {
+    name: "links in a circle",
+    paths: ["a", "b/c", "self", "self/self"],
+    links: { a: "b", b: "a", self: "self" },
+  },
+  {
+    name: "a link through /proc",
+    paths: ["l/secret.txt", "cwd/x", "rootTOP/secret.txt", "env", "fd/0"],
+    links: {
+      ...{ l: "/proc/self/rootOUTSIDE", root: "/proc/self/root", cwd: "/proc/self/cwd" },
+      ...{ env: "/proc/self/environ", fd: "/proc/self/fd" },
+    },
+    onlyRead: true,
+  },
+  { name: "a link to a device", paths: ["l"], links: { l: "/dev/null" }, special: true },
+  {
+    name: "a hard link to a file outside",
+    paths: ["h", "sub/h"],
+    build: ({ outside, root }) => {
+      for (const name of ["h", "sub/h"]) linkSync(`${outside}/secret.txt`, join(root, name));
       return undefined;
     },
-    ...more,
-  };
-}
-
-const link = (world: PathWorld, name: string, target: string) => symlinkSync(target, join(world.root, name));
-
-const layouts: readonly Layout[] = [
-  layout(
-    "a link to a file outside, absolute",
-    () => ["l", "./l", "sub/../l"],
-    (world) => link(world, "l", `${world.outside}/secret.txt`),
-  ),
-  layout(
-    "a link to a file outside, relative",
-    () => ["l", "sub/l"],
-    (world) => {
-      link(world, "l", "../outside/secret.txt");
-      link(world, "sub/l", "../../outside/secret.txt");
+  },
+  {
+    name: "missing directories outside",
+    paths: ["../new/deep/file.txt", "sub/../../new2/file.txt", "l/x/y/file.txt"],
+    links: { l: "../outside/new3" },
+  },
+  {
+    name: "a protected name behind other names",
+    paths: words(".env plain.txt sub/plain.txt sub/../.env d/.env chain .ENV .env.local sub/.Env .e\u200bnv"),
+    links: { "plain.txt": ".env", "sub/plain.txt": "../.env", d: "sub", chain: "plain.txt" },
+    build: ({ root, canary }) => {
+      for (const name of words(".env .ENV .env.local sub/.Env sub/.env .e\u200bnv"))
+        writeFileSync(join(root, name), canary);
+      return undefined;
     },
-  ),
-  layout(
-    "a link to a directory outside",
-    () => ["l/secret.txt", "l/new.txt", "l/dir/secret.txt", "l/../outside/secret.txt"],
-    (world) => link(world, "l", world.outside),
-  ),
-  layout(
-    "a link to the parent",
-    () => ["l/secret.txt", "l/root-evil/secret.txt", "l/root/../secret.txt", "l/new.txt"],
-    (world) => link(world, "l", ".."),
-  ),
-  layout(
-    "a link to the file system's root",
-    ({ top }) => [`l${top}/secret.txt`, "l/etc/passwd"],
-    (world) => link(world, "l", "/"),
-    { onlyRead: true },
-  ),
-  layout(
-    "a chain of links",
-    () => ["a", "a/new.txt", "d/secret.txt"],
-    (world) => {
-      link(world, "a", "b");
-      link(world, "b", "sub/c");
-      link(world, "sub/c", "../../outside/secret.txt");
-      link(world, "d", "sub/e");
-      link(world, "sub/e", "deeper/f");
-      link(world, "sub/deeper/f", "../../../outside");
-    },
-  ),
-  layout(
-    "a link that climbs behind another link",
-    () => ["sub/x/../../secret.txt", "sub/x/../secret.txt"],
-    (world) => link(world, "sub/x", "deeper"),
-  ),
-  layout(
-    "a link that goes down and up again",
-    () => ["l"],
-    (world) => link(world, "l", "sub/deeper/../../../secret.txt"),
-  ),
-  layout(
-    "a link to a name that only starts like the root",
-    () => ["l/secret.txt", "m"],
-    (world) => {
-      link(world, "l", "../root-evil");
-      link(world, "m", `${world.root}-evil/secret.txt`);
-    },
-  ),
-  layout(
-    "a link that leads nowhere yet, outside",
-    () => ["l", "m/new.txt"],
-    (world) => {
-      link(world, "l", "../outside/new.txt");
-      link(world, "m", "../new-directory");
-    },
-  ),
-  layout(
-    "links in a circle",
-    () => ["a", "b/c", "self", "self/self"],
-    (world) => {
-      link(world, "a", "b");
-      link(world, "b", "a");
-      link(world, "self", "self");
-    },
-  ),
-  layout(
-    "a link through /proc",
-    ({ top }) => ["l/secret.txt", "cwd/x", `root${top}/secret.txt`, "env", "fd/0"],
-    (world) => {
-      link(world, "l", `/proc/self/root${world.outside}`);
-      link(world, "root", "/proc/self/root");
-      link(world, "cwd", "/proc/self/cwd");
-      link(world, "env", "/proc/self/environ");
-      link(world, "fd", "/proc/self/fd");
-    },
-    { onlyRead: true },
-  ),
-  layout(
-    "a link to a device",
-    () => ["l"],
-    (world) => link(world, "l", "/dev/null"),
-    { special: true },
-  ),
-  layout(
-    "a hard link to a file outside",
-    () => ["h", "sub/h"],
-    (world) => {
-      linkSync(`${world.outside}/secret.txt`, join(world.root, "h"));
-      linkSync(`${world.outside}/secret.txt`, join(world.root, "sub/h"));
-    },
-  ),
-  layout(
-    "missing directories outside",
-    () => ["../new/deep/file.txt", "sub/../../new2/file.txt", "l/x/y/file.txt"],
-    (world) => link(world, "l", "../outside/new3"),
-  ),
-  layout(
-    "a protected name behind other names",
-    () => [
-      ".env",
-      "plain.txt",
-      "sub/plain.txt",
-      "sub/../.env",
-      "d/.env",
-      "chain",
-      ".ENV",
-      ".env.local",
-      "sub/.Env",
-      ".e\u200bnv",
-    ],
-    (world) => {
-      for (const name of [".env", ".ENV", ".env.local", "sub/.Env", "sub/.env", ".e\u200bnv"])
-        writeFileSync(join(world.root, name), world.canary);
-      link(world, "plain.txt", ".env");
-      link(world, "sub/plain.txt", "../.env");
-      link(world, "d", "sub");
-      link(world, "chain", "plain.txt");
-    },
-  ),
+  },
   {
     name: "a FIFO",
     special: true,
-    paths: () => ["fifo", "l"],
+    paths: ["fifo", "l"],
     waits: "fifo",
-    build: (world) => {
-      execFileSync("mkfifo", [join(world.root, "fifo")]);
-      link(world, "l", "fifo");
+    links: { l: "fifo" },
+    build: ({ root }) => {
+      execFileSync("mkfifo", [join(root, "fifo")]);
       return undefined;
     },
   },
   {
     name: "a socket",
     special: true,
-    paths: () => ["socket"],
-    build: (world) => {
-      const server = createServer((socket) => socket.end(world.canary)).listen(join(world.root, "socket"));
+    paths: ["socket"],
+    build: ({ root, canary }) => {
+      const server = createServer((socket) => socket.end(canary)).listen(join(root, "socket"));
       return () => new Promise((resolve) => server.close(() => resolve()));
     },
   },
-  layout(
-    "a directory in the place of a file",
-    () => ["sub", "sub/", ".", "sub/deeper/.."],
-    (world) => {
-      mkdirSync(join(world.root, "sub", "more"));
+  {
+    name: "a directory in the place of a file",
+    paths: ["sub", "sub/", ".", "sub/deeper/.."],
+    build: ({ root }) => {
+      mkdirSync(join(root, "sub", "more"));
+      return undefined;
     },
-  ),
+  },
 ];

@@ -1,4 +1,5 @@
 /** Thousands of spellings by which a path may try to leave its root. Built from parts, so that combinations nobody listed are in it. */
+import { words } from "../words.ts";
 
 export interface CorpusPlace {
   readonly top: string;
@@ -10,63 +11,16 @@ export function* traversalPaths(place: CorpusPlace): Generator<string> {
 }
 
 const dots = [
-  "..",
-  "%2e%2e",
-  "%2E%2e",
-  ".%2e",
-  "%252e%252e",
-  "%c0%ae%c0%ae",
-  "%uff0e%uff0e",
-  "\uff0e\uff0e",
-  "\u2025",
-  "．．",
-  "...",
-  "....",
-  ". .",
-  ".. ",
-  " ..",
-  "..\u200b",
-  "\u202e..",
-  "..;",
-  "..\t",
-  "..\u0000",
-  "..%00",
-  "&#46;&#46;",
+  ...words(".. %2e%2e %2E%2e .%2e %252e%252e %c0%ae%c0%ae %uff0e%uff0e \uff0e\uff0e \u2025 ．． ... ...."),
+  ...[". .", ".. ", " .."],
+  ...words("..\u200b \u202e.. ..; ..\t ..\u0000 ..%00 &#46;&#46;"),
 ];
-const slashes = [
-  "/",
-  "//",
-  "/./",
-  "\\",
-  "\\\\",
-  "/\\",
-  "\\/",
-  "%2f",
-  "%2F",
-  "%252f",
-  "%5c",
-  "%c0%af",
-  "\u2215",
-  "\u2044",
-  "\uff0f",
-  "\u29f8",
-  "/;/",
-  "/%00/",
-];
+const slashes = words(
+  "/ // /./ \\ \\\\ /\\ \\/ %2f %2F %252f %5c %c0%af \u2215 \u2044 \uff0f \u29f8 /;/ /%00/",
+);
 const starts = [
   "",
-  "./",
-  "sub/",
-  "sub/../",
-  "sub/deeper/",
-  "./sub/./",
-  "missing/",
-  "inside.txt/",
-  "/",
-  "//",
-  "file:",
-  "file://",
-  "~/",
+  ...words("./ sub/ sub/../ sub/deeper/ ./sub/./ missing/ inside.txt/ / // file: file:// ~/"),
 ];
 const ends = ["secret.txt", "outside/secret.txt", "root-evil/secret.txt", "rooted/secret.txt"];
 
@@ -92,84 +46,35 @@ function* climbing({ root }: CorpusPlace): Generator<string> {
 }
 
 function* absolute({ top, root }: CorpusPlace): Generator<string> {
-  const targets = [
-    `${top}/secret.txt`,
-    `${top}/root-evil/secret.txt`,
-    `${top}/rooted/secret.txt`,
-    `${top}/outside/dir/secret.txt`,
-  ];
-  for (const target of targets) {
-    for (const prefix of [
-      "",
-      "/",
-      "//",
-      "/.",
-      "/./",
-      "/../",
-      "file://",
-      "file:",
-      "/proc/self/root",
-      "/proc/self/cwd/../../../../../..",
-      "/proc/1/root",
-      "/proc/thread-self/root",
-      "/dev/fd/../../../root",
-      "\\\\?\\",
-      "C:",
-      "\\",
-    ]) {
+  const prefixes = words(`
+    / // /. /./ /../ file:// file: /proc/self/root /proc/self/cwd/../../../../../.. /proc/1/root
+    /proc/thread-self/root /dev/fd/../../../root \\\\?\\ C: \\
+  `);
+  for (const name of words("secret.txt root-evil/secret.txt rooted/secret.txt outside/dir/secret.txt")) {
+    const target = `${top}/${name}`;
+    for (const prefix of ["", ...prefixes]) {
       yield `${prefix}${target}`;
       yield `${prefix}${target.replaceAll("/", "//")}`;
       yield `${prefix}${target.replaceAll("/", "\\")}`;
       yield encodeURI(`${prefix}${target}`);
     }
   }
-  yield `${root}-evil/secret.txt`;
-  yield `${root}ed/secret.txt`;
-  yield `${root}/../secret.txt`;
-  yield `${root}/./../root-evil/secret.txt`;
-  yield `${root}//..//secret.txt`;
-  yield `${root}/sub/../../secret.txt`;
-  yield `${root}/inside.txt/../../secret.txt`;
+  for (const more of ["-evil/secret.txt", "ed/secret.txt", "/../secret.txt", "/./../root-evil/secret.txt"])
+    yield `${root}${more}`;
+  for (const more of ["//..//secret.txt", "/sub/../../secret.txt", "/inside.txt/../../secret.txt"])
+    yield `${root}${more}`;
   yield `${root.toUpperCase()}/../secret.txt`;
-  for (const name of [
-    "self/environ",
-    "self/maps",
-    "self/cmdline",
-    "self/fd/0",
-    "self/cwd/inside.txt",
-    "self/root/etc/passwd",
-    "version",
-    "1/environ",
-    "sys/kernel/hostname",
-  ])
-    yield `/proc/${name}`;
-  for (const name of ["zero", "null", "random", "stdin", "fd/0", "tty", "mem"]) yield `/dev/${name}`;
-  yield "/sys/kernel/hostname";
-  yield "/etc/passwd";
-  yield "/etc/shadow";
+  const ofProc = "environ maps cmdline fd/0 cwd/inside.txt root/etc/passwd";
+  for (const name of words(ofProc)) yield `/proc/self/${name}`;
+  for (const name of words("version 1/environ sys/kernel/hostname")) yield `/proc/${name}`;
+  for (const name of words("zero null random stdin fd/0 tty mem")) yield `/dev/${name}`;
+  yield* words("/sys/kernel/hostname /etc/passwd /etc/shadow");
 }
 
 function* odd({ top }: CorpusPlace): Generator<string> {
-  yield "";
-  yield " ";
-  yield "/";
-  yield "..";
-  yield "../";
-  yield "../.";
-  yield "\0";
-  yield `inside.txt\0${top}/secret.txt`;
-  yield `../secret.txt\0.png`;
-  yield "\ud800/../secret.txt";
-  yield "a".repeat(300);
-  yield "a/".repeat(5000);
-  yield "../".repeat(5000);
-  yield `${"sub/../".repeat(200)}../secret.txt`;
-  yield `${"./".repeat(1000)}../secret.txt`;
-  yield `~root/secret.txt`;
-  yield "~";
-  yield "$HOME/secret.txt";
-  yield "`pwd`/../secret.txt";
-  yield "{..,x}/secret.txt";
-  yield "*/../../secret.txt";
-  yield "[.][.]/secret.txt";
+  yield* ["", " ", "\0", `inside.txt\0${top}/secret.txt`, "../secret.txt\0.png", "\ud800/../secret.txt"];
+  yield* words("/ .. ../ ../. ~root/secret.txt ~ $HOME/secret.txt {..,x}/secret.txt */../../secret.txt");
+  yield* ["`pwd`/../secret.txt", "[.][.]/secret.txt"];
+  yield* ["a".repeat(300), "a/".repeat(5000), "../".repeat(5000)];
+  yield* [`${"sub/../".repeat(200)}../secret.txt`, `${"./".repeat(1000)}../secret.txt`];
 }

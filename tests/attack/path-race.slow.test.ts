@@ -2,6 +2,7 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createInsideRoot } from "../../src/safe/files/inside-root/inside-root.ts";
+import { words } from "../words.ts";
 import {
   countsNamesOnly,
   type MakeSubject,
@@ -12,22 +13,12 @@ import {
 } from "./path-subjects.ts";
 import { raceWorld, startSwapper } from "./race-world.ts";
 
-const readTargets = [
-  "door/secret.txt",
-  "door/file.txt",
-  "leaf.txt",
-  "deep/mid/secret.txt",
-  "hard.txt",
-  "deep/mid/low/secret.txt",
-];
-const writeTargets = [
-  "door/new.txt",
-  "leaf.txt",
-  "deep/mid/secret.txt",
-  "hard.txt",
-  "door/secret.txt",
-  "deep/mid/low/new.txt",
-];
+const readTargets = words(
+  "door/secret.txt door/file.txt leaf.txt deep/mid/secret.txt hard.txt deep/mid/low/secret.txt",
+);
+const writeTargets = words(
+  "door/new.txt leaf.txt deep/mid/secret.txt hard.txt door/secret.txt deep/mid/low/new.txt",
+);
 
 interface Race {
   readonly reads: number;

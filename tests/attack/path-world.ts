@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { words } from "../words.ts";
 
 export interface PathWorld {
   readonly top: string;
@@ -49,13 +50,9 @@ export function makePathWorld(): PathWorld {
   writeFileSync(join(root, "inside.txt"), "inside");
   writeFileSync(join(root, "sub", "inside.txt"), "inside");
   writeFileSync(join(root, "sub", "deeper", "inside.txt"), "inside");
-  for (const secret of [
-    "secret.txt",
-    "outside/secret.txt",
-    "outside/dir/secret.txt",
-    "root-evil/secret.txt",
-    "rooted/secret.txt",
-  ]) {
+  for (const secret of words(
+    "secret.txt outside/secret.txt outside/dir/secret.txt root-evil/secret.txt rooted/secret.txt",
+  )) {
     writeFileSync(join(top, secret), canary);
   }
   return {

@@ -1,5 +1,6 @@
 /** Made-up secrets as people, programs and files tell them: without a sign, in other languages, on the next line, encoded, hidden. */
 import { generateKeyPairSync } from "node:crypto";
+import { words } from "../words.ts";
 import { createRandom, type Sample, shapedSecrets } from "./redact-samples.ts";
 
 const weak = ["hunter2", "Tr0ub4dor", "geheim!42"];
@@ -51,15 +52,11 @@ const telling: Readonly<Record<string, (secret: string) => string>> = {
 };
 
 /** Each in a file, in JSON, in code, in a form and before a colon of another width. */
-const names = [
-  ..."Passwort Kennwort DB_PASSWORT benutzerPasswort contraseña CONTRASEÑA contrasena wachtwoord lösenord salasana".split(
-    " ",
-  ),
-  ..."senha hasło heslo jelszó şifre пароль Пароль 密码 パスワード 비밀번호 mot_de_passe motDePasse motdepasse mdp".split(
-    " ",
-  ),
-  ..."passwd pswd psw userPwd passcode passphrase contrasen\u0303a".split(" "),
-];
+const names = words(`
+  Passwort Kennwort DB_PASSWORT benutzerPasswort contraseña CONTRASEÑA contrasena wachtwoord lösenord salasana
+  senha hasło heslo jelszó şifre пароль Пароль 密码 パスワード 비밀번호 mot_de_passe motDePasse motdepasse mdp
+  passwd pswd psw userPwd passcode passphrase contrasen\u0303a
+`);
 
 export function toldSecrets(): Sample[] {
   const made: Sample[] = [];
@@ -80,13 +77,7 @@ export function toldSecrets(): Sample[] {
 }
 
 function numbers(): [name: string, secret: string, text: string][] {
-  const cards = [
-    "4111111111111111",
-    "5500005555555559",
-    "378282246310005",
-    "6011111111111117",
-    "3530111333300000",
-  ];
+  const cards = words("4111111111111111 5500005555555559 378282246310005 6011111111111117 3530111333300000");
   const grouped = (card: string, sign: string): string => card.replace(/\d{4}(?=\d)/g, `$&${sign}`);
   return [
     ...cards.flatMap((card): [string, string, string][] => [
@@ -173,17 +164,7 @@ function keyBodies(): Record<string, string> {
 
 /** Characters that nobody sees, inside of what would be known without them. */
 export function hiddenSecrets(seed = 4): Sample[] {
-  const signs = [
-    "\u200b",
-    "\u200d",
-    "\u2060",
-    "\ufeff",
-    "\u00ad",
-    "\u{e0041}",
-    "\\u200b",
-    "&#8203;",
-    "%E2%80%8B",
-  ];
+  const signs = words("\u200b \u200d \u2060 \ufeff \u00ad \u{e0041} \\u200b &#8203; %E2%80%8B");
   return shapedSecrets(seed)
     .filter(({ secret }) => !secret.includes("\n"))
     .flatMap(({ name, secret }, index) => {
@@ -199,104 +180,40 @@ export function hiddenSecrets(seed = 4): Sample[] {
 
 /** Nearly the same, and no secret. */
 export const harmless: readonly string[] = [
-  "pin: 4",
-  "gpio_pin = 17",
-  "pin_count: 40",
-  "const pin = board.pins[3];",
-  "password: string;",
-  "password is required",
-  "The password is invalid.",
-  "the password is wrong",
-  "Your password was changed.",
-  "password is hashed with sha256",
-  "token is expired",
-  "Unexpected token '<' in JSON",
-  "SyntaxError: Unexpected token 'export'",
-  'kubectl: secrets "db-config" not found',
-  '"password " + name + " is wrong"',
-  '<input type="password" placeholder="Your password">',
-  '<input type="password" value="">',
-  '<input type="password" value={password}>',
-  '<input name="email" value="bob@x.example">',
-  '["username", "password", "email"]',
-  'setError("password", message)',
-  "if password:\n    return True",
-  "password:\n  type: string\n  minLength: 8",
-  "secrets:\n  - db_password\n  - api_key",
-  'jwt: "JWT"',
-  "if (apiKey === undefined) return;",
-  'key === "dangerouslySetInnerHTML2"',
-  "a workflow is identified by its name",
-  "typeof apiKey === 'function'",
-  "exports.nextToken = tokens.nextToken;",
-  "src/login-token.ts:42:7",
-  "PWD=/home/bob/project",
-  "image token:latest",
-  `integrity sha512-${"aB3+".repeat(21)}aB==`,
-  "order 4111111111111112 was paid",
-  "at 1750000000000 and 1750000000000000000",
-  "id 4111 1111 1111 1112",
-  "2001:1234:5678:9abc:def0:1234:5678:9abc",
-  "src/a.c:1234:5: error: x",
-  "10.0.0.1:5432 is up",
-  "QWxsIHdvcmsgYW5kIG5vIHBsYXkgbWFrZXMgSmFjayBhIGR1bGwgYm95Lg==",
-  "MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAu1SU1LfVLPHCozMxH2Mo",
+  ...["pin: 4", "gpio_pin = 17", "pin_count: 40", "const pin = board.pins[3];", "password: string;"],
+  ...["password is required", "The password is invalid.", "the password is wrong", "token is expired"],
+  ...["Your password was changed.", "password is hashed with sha256", "a workflow is identified by its name"],
+  ...["Unexpected token '<' in JSON", "SyntaxError: Unexpected token 'export'", 'jwt: "JWT"'],
+  ...['kubectl: secrets "db-config" not found', '"password " + name + " is wrong"'],
+  ...['<input type="password" placeholder="Your password">', '<input type="password" value="">'],
+  ...['<input type="password" value={password}>', '<input name="email" value="bob@x.example">'],
+  ...['["username", "password", "email"]', 'setError("password", message)', "if password:\n    return True"],
+  ...["password:\n  type: string\n  minLength: 8", "secrets:\n  - db_password\n  - api_key"],
+  ...["if (apiKey === undefined) return;", 'key === "dangerouslySetInnerHTML2"'],
+  ...["typeof apiKey === 'function'", "exports.nextToken = tokens.nextToken;", "src/login-token.ts:42:7"],
+  ...["PWD=/home/bob/project", "image token:latest", `integrity sha512-${"aB3+".repeat(21)}aB==`],
+  ...[
+    "order 4111111111111112 was paid",
+    "at 1750000000000 and 1750000000000000000",
+    "id 4111 1111 1111 1112",
+  ],
+  ...["2001:1234:5678:9abc:def0:1234:5678:9abc", "src/a.c:1234:5: error: x", "10.0.0.1:5432 is up"],
+  ...words("QWxsIHdvcmsgYW5kIG5vIHBsYXkgbWFrZXMgSmFjayBhIGR1bGwgYm95Lg=="),
+  ...words("MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAu1SU1LfVLPHCozMxH2Mo"),
   "a\u200bb and an emoji \u{1f468}\u200d\u{1f469}",
 ];
 
 /** More pieces that must not make it slow. */
 export const toldPieces: readonly string[] = [
-  "PASSWORD '",
-  "IDENTIFIED BY ",
-  "identified with a ",
-  "password is ",
-  "password is a1 ",
-  "password password ",
-  "define('",
-  "define('password','",
-  '.password("',
-  "login a password ",
-  "login ",
-  "machine ",
-  "username a secret ",
-  "a:5432:",
-  "a:5432:b:c:",
-  "*:*:",
-  "<a ",
-  "<a b",
-  "<input type=password ",
-  '<input name="password" value="',
-  '<a name="key">',
-  "password:\n",
-  "password:\n ",
-  " password: |\n",
-  "password: |\n  a\n",
-  "QUFB",
-  "QUFBQUFBQUFB/",
-  "UEFTU1dPUkQ9",
-  "cGFzc3dvcmQ9aHVudGVyMg==",
-  "MIIE",
-  "MIIEvQIBADANBg",
-  `${"QUFB".repeat(16)}\n`,
-  `${"A".repeat(64)}\n`,
-  "4142",
-  "30820201000201",
-  "4111 1111 ",
-  "4111",
-  "4111111111111111 ",
-  "4-",
-  "\u200b",
-  "a\u200b",
-  "\\u200b",
-  "&shy;",
-  "%E2%80%8B",
-  "пароль=",
-  "пароль",
-  "密码：",
-  "contraseña: ",
-  "mot de passe ",
-  "card number: ",
-  "ñ",
-  "-----END PRIVATE KEY-----\n",
-  "A\n-----END PRIVATE KEY-----",
+  ...["PASSWORD '", "IDENTIFIED BY ", "identified with a ", "password is ", "password is a1 "],
+  ...["password password ", "login a password ", "login ", "machine ", "username a secret "],
+  ...["<a ", "<a b", "<input type=password ", '<input name="password" value="', '<a name="key">'],
+  ...["password:\n", "password:\n ", " password: |\n", "password: |\n  a\n", "contraseña: ", "mot de passe "],
+  ...[`${"QUFB".repeat(16)}\n`, `${"A".repeat(64)}\n`, "4111 1111 ", "4111111111111111 ", "card number: "],
+  ...["-----END PRIVATE KEY-----\n", "A\n-----END PRIVATE KEY-----"],
+  ...words(`
+    define(' define('password',' .password(" a:5432: a:5432:b:c: *:*: QUFB QUFBQUFBQUFB/ UEFTU1dPUkQ9
+    cGFzc3dvcmQ9aHVudGVyMg== MIIE MIIEvQIBADANBg 4142 30820201000201 4111 4- \u200b a\u200b \\u200b &shy;
+    %E2%80%8B пароль= пароль 密码： ñ
+  `),
 ];

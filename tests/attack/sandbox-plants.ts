@@ -84,10 +84,7 @@ export const sandboxPlants: Readonly<Record<string, Plant>> = {
   },
   "a hook through /proc/self/cwd": { plant: hook("/proc/self/cwd/.git/hooks/pre-commit"), trigger: commit },
   "a setting by git itself": { plant: "git config core.fsmonitor EVIL", trigger: status },
-  "a setting by exchanging the file": {
-    plant: `${fsmonitor} > new && mv new .git/config`,
-    trigger: status,
-  },
+  "a setting by exchanging the file": { plant: `${fsmonitor} > new && mv new .git/config`, trigger: status },
   "a setting where there was no file": {
     given: "rm .git/config",
     plant: `${fsmonitor} > .git/config`,

@@ -6,6 +6,7 @@ import type { Json } from "../../src/core/input/json.ts";
 import type { JsonSchema, ValidationResult } from "../../src/core/tool/schema.ts";
 import { compileJsonSchema } from "../../src/safe/schema/json-schema.ts";
 import { processorMs } from "../processor-time.ts";
+import { words } from "../words.ts";
 
 type CompileSchema = (
   schema: JsonSchema,
@@ -13,11 +14,7 @@ type CompileSchema = (
   | { readonly ok: true; readonly validate: (value: Json) => ValidationResult }
   | { readonly ok: false; readonly message: string };
 
-interface Attack {
-  readonly name: string;
-  readonly schema: unknown;
-  readonly value: Json;
-}
+type Attack = readonly [name: string, schema: unknown, value: Json];
 
 /** Compile and check together, in processor time: 250 ms and 100 ms of budget, and some air. */
 const LONGEST_STALL_MS = 500;
@@ -43,144 +40,102 @@ const deepValue = (depth: number): Json =>
   Array.from({ length: depth }).reduce<Json>((value) => ({ a: value }), 1);
 const objects = many(20_000, (index) => ({ id: index, name: "same" }));
 const longText = `${"a".repeat(28)}!`;
-const catastrophic = [
-  "^(a+)+$",
-  "^(a|a)*$",
-  "^(a|aa)+$",
-  "^([a-z]+)*$",
-  "^(\\w+\\s?)*$",
-  "^(a*)*$",
-  "(a+)+b",
-  "^(.*?,){5}P",
-];
+const catastrophic = words("^(a+)+$ ^(a|a)*$ ^(a|aa)+$ ^([a-z]+)*$ ^(\\w+\\s?)*$ ^(a*)*$ (a+)+b ^(.*?,){5}P");
 const lookAround = ["^(?=(a+)+$)", "^(?!(a+)+$)b", "(?<=(a+)+)b", "^(a+)+\\1$", "^(?<x>a+)+\\k<x>$"];
 
+const text = { type: "string" };
+const throwing = (): never => {
+  throw new Error("boom");
+};
+const texts = (count: number) => named(count, () => text);
 const attacks: Attack[] = [
-  ...catastrophic.map((pattern) => ({
-    name: `pattern ${pattern}`,
-    schema: { type: "string", pattern },
-    value: longText,
-  })),
-  ...lookAround.map((pattern) => ({
-    name: `pattern ${pattern}`,
-    schema: { type: "string", pattern },
-    value: longText,
-  })),
-  ...catastrophic.slice(0, 3).map((pattern) => ({
-    name: `names by ${pattern}`,
-    schema: { patternProperties: { [pattern]: { type: "number" } }, additionalProperties: false },
-    value: { [longText]: 1 },
-  })),
-  ...["anyOf", "oneOf", "allOf"].map((keyword) => ({
-    name: `doubling ${keyword}`,
-    schema: chain(keyword, 2, 40),
-    value: "x",
-  })),
-  ...["anyOf", "oneOf", "allOf"].map((keyword) => ({
-    name: `wide ${keyword}`,
-    schema: chain(keyword, 20, 10),
-    value: "x",
-  })),
-  {
-    name: "recursion that doubles at each level",
-    schema: {
+  ...[...catastrophic, ...lookAround].map(
+    (pattern): Attack => [`pattern ${pattern}`, { type: "string", pattern }, longText],
+  ),
+  ...catastrophic.slice(0, 3).map((pattern): Attack => {
+    const schema = { patternProperties: { [pattern]: { type: "number" } }, additionalProperties: false };
+    return [`names by ${pattern}`, schema, { [longText]: 1 }];
+  }),
+  ...["anyOf", "oneOf", "allOf"].flatMap((keyword): Attack[] => [
+    [`doubling ${keyword}`, chain(keyword, 2, 40), "x"],
+    [`wide ${keyword}`, chain(keyword, 20, 10), "x"],
+  ]),
+  [
+    "recursion that doubles at each level",
+    {
       anyOf: [
         { type: "object", properties: { a: { $ref: "#" } }, required: ["a", "b"] },
         { type: "object", properties: { a: { $ref: "#" } }, required: ["a", "c"] },
         { type: "string" },
       ],
     },
-    value: deepValue(40),
-  },
-  { name: "not inside not", schema: nest(63, (not) => ({ not })), value: 1 },
-  { name: "depth 500", schema: nest(500, (a) => ({ properties: { a } })), value: {} },
-  { name: "depth 5,000", schema: nest(5_000, (items) => ({ items })), value: [] },
-  { name: "2,001 sub-schemas", schema: { properties: named(2_001, () => ({ type: "string" })) }, value: {} },
-  {
-    name: "5,000 properties",
-    schema: { type: "object", properties: named(5_000, () => ({ type: "string" })) },
-    value: {},
-  },
-  {
-    name: "1,900 properties in one closed object",
-    schema: {
-      type: "object",
-      properties: named(1_900, () => ({ type: "string" })),
-      additionalProperties: false,
-    },
-    value: named(5_000, () => "x") as Json,
-  },
-  { name: "uniqueItems on 20,000 objects", schema: { type: "array", uniqueItems: true }, value: objects },
-  {
-    name: "uniqueItems inside items",
-    schema: { items: { uniqueItems: true } },
-    value: many(50, () => objects.slice(0, 900)),
-  },
-  {
-    name: "contains inside contains",
-    schema: nest(20, (contains) => ({ contains, minContains: 1 })),
-    value: many(3_000, () => [many(20, () => [1])]),
-  },
-  {
-    name: "an enum of 20,000 texts",
-    schema: { items: { enum: many(20_000, (index) => `value ${index}`) } },
-    value: many(20_000, () => "none"),
-  },
-  {
-    name: "an enum of 3,000 objects",
-    schema: { items: { enum: many(3_000, (index) => ({ a: { b: [index] } })) } },
-    value: many(2_000, () => ({ a: { b: [-1] } })),
-  },
-  { name: "a deep const", schema: { const: deepValue(60) }, value: deepValue(60) },
-  { name: "a const deeper than the stack", schema: { const: deepValue(5_000) }, value: 1 },
-  {
-    name: "1,900 references to one definition",
-    schema: { properties: named(1_900, () => ({ $ref: "#/$defs/x" })), $defs: { x: { type: "string" } } },
-    value: {},
-  },
-  {
-    name: "900 definitions in a row",
-    schema: {
+    deepValue(40),
+  ],
+  ["not inside not", nest(63, (not) => ({ not })), 1],
+  ["depth 500", nest(500, (a) => ({ properties: { a } })), {}],
+  ["depth 5,000", nest(5_000, (items) => ({ items })), []],
+  ["2,001 sub-schemas", { properties: texts(2_001) }, {}],
+  ["5,000 properties", { type: "object", properties: texts(5_000) }, {}],
+  [
+    "1,900 properties in one closed object",
+    { type: "object", properties: texts(1_900), additionalProperties: false },
+    named(5_000, () => "x") as Json,
+  ],
+  ["uniqueItems on 20,000 objects", { type: "array", uniqueItems: true }, objects],
+  ["uniqueItems inside items", { items: { uniqueItems: true } }, many(50, () => objects.slice(0, 900))],
+  [
+    "contains inside contains",
+    nest(20, (contains) => ({ contains, minContains: 1 })),
+    many(3_000, () => [many(20, () => [1])]),
+  ],
+  [
+    "an enum of 20,000 texts",
+    { items: { enum: many(20_000, (index) => `value ${index}`) } },
+    many(20_000, () => "none"),
+  ],
+  [
+    "an enum of 3,000 objects",
+    { items: { enum: many(3_000, (index) => ({ a: { b: [index] } })) } },
+    many(2_000, () => ({ a: { b: [-1] } })),
+  ],
+  ["a deep const", { const: deepValue(60) }, deepValue(60)],
+  ["a const deeper than the stack", { const: deepValue(5_000) }, 1],
+  [
+    "1,900 references to one definition",
+    { properties: named(1_900, () => ({ $ref: "#/$defs/x" })), $defs: { x: text } },
+    {},
+  ],
+  [
+    "900 definitions in a row",
+    {
       $ref: "#/$defs/p0",
       $defs: named(900, (index) => (index === 899 ? true : { $ref: `#/$defs/p${index + 1}` })),
     },
-    value: 1,
-  },
-  { name: "a reference to itself", schema: { $ref: "#" }, value: 1 },
-  {
-    name: "a reference in a circle",
-    schema: {
+    1,
+  ],
+  ["a reference to itself", { $ref: "#" }, 1],
+  [
+    "a reference in a circle",
+    {
       $ref: "#/$defs/a",
       $defs: { a: { anyOf: [{ $ref: "#/$defs/b" }] }, b: { not: { $ref: "#/$defs/a" } } },
     },
-    value: 1,
-  },
-  { name: "a remote reference", schema: { $ref: "http://127.0.0.1:9/schema.json" }, value: 1 },
-  { name: "a file reference", schema: { $ref: "file:///etc/passwd" }, value: 1 },
-  { name: "a remote reference through $id", schema: { $id: "http://127.0.0.1:9/a", $ref: "b" }, value: 1 },
-  {
-    name: "a dynamic reference without end",
-    schema: { $dynamicAnchor: "x", anyOf: [{ $dynamicRef: "#x" }] },
-    value: 1,
-  },
-  {
-    name: "a recursive reference",
-    schema: { $recursiveAnchor: true, not: { $recursiveRef: "#" } },
-    value: 1,
-  },
-  {
-    name: "a name hidden in data",
-    schema: { $ref: "#x", default: { $anchor: "x", pattern: "^(a+)+$" } },
-    value: longText,
-  },
-  {
-    name: "a dynamic name hidden in a const",
-    schema: { $dynamicRef: "#x", const: { $dynamicAnchor: "x", pattern: "^(?=(a+)+$)" } },
-    value: longText,
-  },
-  {
-    name: "dynamic names that multiply the schema",
-    schema: {
+    1,
+  ],
+  ["a remote reference", { $ref: "http://127.0.0.1:9/schema.json" }, 1],
+  ["a file reference", { $ref: "file:///etc/passwd" }, 1],
+  ["a remote reference through $id", { $id: "http://127.0.0.1:9/a", $ref: "b" }, 1],
+  ["a dynamic reference without end", { $dynamicAnchor: "x", anyOf: [{ $dynamicRef: "#x" }] }, 1],
+  ["a recursive reference", { $recursiveAnchor: true, not: { $recursiveRef: "#" } }, 1],
+  ["a name hidden in data", { $ref: "#x", default: { $anchor: "x", pattern: "^(a+)+$" } }, longText],
+  [
+    "a dynamic name hidden in a const",
+    { $dynamicRef: "#x", const: { $dynamicAnchor: "x", pattern: "^(?=(a+)+$)" } },
+    longText,
+  ],
+  [
+    "dynamic names that multiply the schema",
+    {
       $ref: "r0",
       $defs: named(40, (index) => ({
         $id: `r${index}`,
@@ -195,11 +150,11 @@ const attacks: Attack[] = [
         })),
       })),
     },
-    value: [[[[1]]]],
-  },
-  {
-    name: "dynamic names that multiply along the items",
-    schema: {
+    [[[[1]]]],
+  ],
+  [
+    "dynamic names that multiply along the items",
+    {
       $ref: "r0",
       $defs: named(60, (index) => ({
         $id: `r${index}`,
@@ -211,120 +166,79 @@ const attacks: Attack[] = [
         },
       })),
     },
-    value: [[[[1]]]],
-  },
-  {
-    name: "every sub-schema referred to at every depth",
-    schema: {
+    [[[[1]]]],
+  ],
+  [
+    "every sub-schema referred to at every depth",
+    {
       properties: {
         deep: nest(60, (items) => ({ items })),
         ...named(60, (depth) => ({ $ref: `#/properties/deep${"/items".repeat(depth)}` })),
       },
     },
-    value: { deep: [] },
-  },
-  {
-    name: "a pattern behind an unusual pointer",
-    schema: { $ref: "#/examples/0", examples: [{ pattern: "^(?=(a+)+$)" }] },
-    value: longText,
-  },
-  { name: "a broken percent code in a reference", schema: { $ref: "#/%E0%A4%A" }, value: 1 },
-  {
-    name: "a prototype by name",
-    schema: {
-      properties: { constructor: { type: "string" }, toString: { type: "string" } },
-      required: ["toString"],
-    },
-    value: {},
-  },
-  { name: "a prototype by reference", schema: { $ref: "#/__proto__" }, value: 1 },
-  { name: "a format on a long text", schema: { format: "email" }, value: `${"a.".repeat(100_000)}@` },
-  { name: "a uri on a long text", schema: { format: "uri" }, value: `http://${"%41:@".repeat(50_000)}` },
-  { name: "a regex format", schema: { format: "regex" }, value: "(".repeat(100_000) },
-  {
-    name: "lengths of a long text",
-    schema: { minLength: 3_000_000, maxLength: 3_900_000 },
-    value: "\u{1f600}".repeat(900_000),
-  },
-  { name: "multipleOf a tiny number", schema: { multipleOf: 1e-300 }, value: 1e300 },
-  {
-    name: "unevaluated everywhere",
-    schema: nest(
+    { deep: [] },
+  ],
+  [
+    "a pattern behind an unusual pointer",
+    { $ref: "#/examples/0", examples: [{ pattern: "^(?=(a+)+$)" }] },
+    longText,
+  ],
+  ["a broken percent code in a reference", { $ref: "#/%E0%A4%A" }, 1],
+  ["a prototype by name", { properties: { constructor: text, toString: text }, required: ["toString"] }, {}],
+  ["a prototype by reference", { $ref: "#/__proto__" }, 1],
+  ["a format on a long text", { format: "email" }, `${"a.".repeat(100_000)}@`],
+  ["a uri on a long text", { format: "uri" }, `http://${"%41:@".repeat(50_000)}`],
+  ["a regex format", { format: "regex" }, "(".repeat(100_000)],
+  ["lengths of a long text", { minLength: 3_000_000, maxLength: 3_900_000 }, "\u{1f600}".repeat(900_000)],
+  ["multipleOf a tiny number", { multipleOf: 1e-300 }, 1e300],
+  [
+    "unevaluated everywhere",
+    nest(
       40,
       (inner) => ({ allOf: [inner, { properties: { a: true } }], unevaluatedProperties: false }),
       true,
     ),
-    value: named(2_000, () => 1) as Json,
-  },
-  {
-    name: "code in a property name",
-    schema: {
+    named(2_000, () => 1) as Json,
+  ],
+  [
+    "code in a property name",
+    {
       properties: {
-        "a']);globalThis.pwned=1;//": { type: "string" },
+        "a']);globalThis.pwned=1;//": text,
         // biome-ignore lint/suspicious/noTemplateCurlyInString: text that would be code if it were pasted into code
         '"`${globalThis.pwned=1}': { const: "`${globalThis.pwned=1}" },
       },
     },
-    value: { "a']);globalThis.pwned=1;//": 1 },
-  },
-  {
-    name: "code in a key of an enum",
-    schema: { enum: [{ "\u2028*/globalThis.pwned=1;/*": "\\" }] },
-    value: 1,
-  },
-  { name: "text", schema: "string", value: 1 },
-  { name: "a number", schema: 3, value: 1 },
-  { name: "null", schema: null, value: 1 },
-  { name: "a list", schema: [{ type: "string" }], value: 1 },
-  {
-    name: "a getter",
-    schema: Object.defineProperty({}, "type", { enumerable: true, get: () => "string" }),
-    value: 1,
-  },
-  {
-    name: "a proxy",
-    schema: new Proxy(
-      {},
-      {
-        ownKeys: () => {
-          throw new Error("boom");
-        },
-      },
-    ),
-    value: 1,
-  },
-  { name: "functions", schema: { "~refine": [{ check: () => true, error: () => "" }] }, value: 1 },
-  {
-    name: "refinements as data",
-    schema: { type: "string", "~refine": [{ check: {}, error: {} }] },
-    value: 1,
-  },
-  { name: "two megabytes", schema: { description: "x".repeat(2_000_000) }, value: 1 },
+    { "a']);globalThis.pwned=1;//": 1 },
+  ],
+  ["code in a key of an enum", { enum: [{ "\u2028*/globalThis.pwned=1;/*": "\\" }] }, 1],
+  ["text", "string", 1],
+  ["a number", 3, 1],
+  ["null", null, 1],
+  ["a list", [text], 1],
+  ["a getter", Object.defineProperty({}, "type", { enumerable: true, get: () => "string" }), 1],
+  ["a proxy", new Proxy({}, { ownKeys: throwing }), 1],
+  ["functions", { "~refine": [{ check: () => true, error: () => "" }] }, 1],
+  ["refinements as data", { type: "string", "~refine": [{ check: {}, error: {} }] }, 1],
+  ["two megabytes", { description: "x".repeat(2_000_000) }, 1],
 ];
 
 /** Values that must not pass, whatever happens to time or patterns. */
-const neverValid: { schema: JsonSchema; value: Json }[] = [
-  { schema: { not: { pattern: "^(?=(a+)+$)" } }, value: `${"a".repeat(25)}!` },
-  { schema: { anyOf: [{ not: { pattern: "^(?=(a+)+$)" } }, false] }, value: `${"a".repeat(25)}!` },
-  {
-    schema: { not: { patternProperties: { "^(a+)+$": { type: "number" } } } },
-    value: { [`${"a".repeat(25)}!`]: 1 },
-  },
-  {
-    schema: { uniqueItems: true },
-    value: [
-      { a: 1, b: 2 },
-      { b: 2, a: 1 },
-    ],
-  },
-  { schema: { type: "string", pattern: "^[a-z]+$" }, value: "A" },
-  { schema: { type: "object", required: ["toString"] }, value: {} },
-  { schema: { items: { dependentRequired: { a: ["valueOf"] } } }, value: [{ a: 1 }] },
+const neverValid: [schema: JsonSchema, value: Json][] = [
+  [{ not: { pattern: "^(?=(a+)+$)" } }, `${"a".repeat(25)}!`],
+  [{ anyOf: [{ not: { pattern: "^(?=(a+)+$)" } }, false] }, `${"a".repeat(25)}!`],
+  [{ not: { patternProperties: { "^(a+)+$": { type: "number" } } } }, { [`${"a".repeat(25)}!`]: 1 }],
+  [{ uniqueItems: true }, [JSON.parse('{"a":1,"b":2}'), JSON.parse('{"b":2,"a":1}')]],
+  [{ type: "string", pattern: "^[a-z]+$" }, "A"],
+  [{ type: "object", required: ["toString"] }, {}],
+  [{ items: { dependentRequired: { a: ["valueOf"] } } }, [{ a: 1 }]],
 ];
+/** Schemas that must not be taken. */
+const neverTaken: JsonSchema[] = [{ type: "strng" }, { $ref: "http://127.0.0.1:9/x" }, { $ref: "#/nothing" }];
 
 function complaints(compile: CompileSchema, list: readonly Attack[]): string[] {
   const found: string[] = [];
-  for (const { name, schema, value } of list) {
+  for (const [name, schema, value] of list) {
     const start = processorMs();
     try {
       const compiled = compile(schema as JsonSchema);
@@ -336,7 +250,7 @@ function complaints(compile: CompileSchema, list: readonly Attack[]): string[] {
     const took = processorMs() - start;
     if (took > LONGEST_STALL_MS) found.push(`${name}: ${Math.round(took)} ms`);
   }
-  for (const { schema, value } of neverValid) {
+  for (const [schema, value] of neverValid) {
     try {
       const compiled = compile(schema);
       if (compiled.ok && compiled.validate(value).ok) found.push(`accepted: ${JSON.stringify(schema)}`);
@@ -344,13 +258,7 @@ function complaints(compile: CompileSchema, list: readonly Attack[]): string[] {
       found.push("threw");
     }
   }
-  for (const schema of [
-    { type: "strng" },
-    { $ref: "http://127.0.0.1:9/x" },
-    { $ref: "#/nothing" },
-  ] as JsonSchema[]) {
-    if (compile(schema).ok) found.push(`taken: ${JSON.stringify(schema)}`);
-  }
+  for (const schema of neverTaken) if (compile(schema).ok) found.push(`taken: ${JSON.stringify(schema)}`);
   return found;
 }
 
@@ -362,14 +270,9 @@ describe("hostile schemas", () => {
   });
 
   test("the same holds for schemas of our own side", () => {
-    expect(
-      complaints(
-        (schema) => compileJsonSchema(schema),
-        attacks.filter(({ name }) =>
-          /pattern|names by|doubling|recursion|unusual|lengths|enum|proxy/.test(name),
-        ),
-      ),
-    ).toEqual([]);
+    const some = /pattern|names by|doubling|recursion|unusual|lengths|enum|proxy/;
+    const own = attacks.filter(([name]) => some.test(name));
+    expect(complaints((schema) => compileJsonSchema(schema), own)).toEqual([]);
   });
 
   test("a long list that must be unique is refused with a clear message", () => {
@@ -388,9 +291,9 @@ describe("hostile schemas", () => {
 });
 
 describe("broken versions that this suite catches", () => {
-  const few = attacks.filter(({ name }) => ["pattern ^(?=(a+)+$)", "a proxy", "depth 5,000"].includes(name));
-  const small = few.map((attack) =>
-    attack.value === longText ? { ...attack, value: `${"a".repeat(26)}!` } : attack,
+  const few = attacks.filter(([name]) => ["pattern ^(?=(a+)+$)", "a proxy", "depth 5,000"].includes(name));
+  const small = few.map(
+    ([name, schema, value]): Attack => [name, schema, value === longText ? `${"a".repeat(26)}!` : value],
   );
   const result = (ok: boolean, value: Json): ValidationResult => (ok ? { ok, value } : { ok, issues: [] });
   const mutants: Record<string, CompileSchema> = {

@@ -1,38 +1,15 @@
 /** What every store of grants must do: find a grant only for exactly what it was given for. */
 import { describe, expect, it } from "vitest";
 import type { Grant, GrantQuery, GrantStore } from "../../src/core/call/approval.ts";
+import { grantQuery, userGrant } from "./samples.ts";
 
 export function grantStoreContract(name: string, create: () => GrantStore | Promise<GrantStore>): void {
-  const grant: Grant = {
-    id: "g",
-    scope: "user",
-    caller: "agent",
-    sessionId: undefined,
-    project: undefined,
-    toolId: "x.run",
-    definitionHash: "def",
-    inputHash: "in",
-    meaningHash: "here",
-    by: "ann",
-    createdAt: 0,
-    expiresAt: undefined,
-  };
-  const query: GrantQuery = {
-    caller: "agent",
-    toolId: "x.run",
-    definitionHash: "def",
-    sessionId: "s",
-    project: "/workspace",
-    inputHash: () => "in",
-    meaningHashes: () => ["here", "anywhere", "tool"],
-    exactOnly: false,
-    now: 10,
-  };
+  const [grant, query] = [userGrant(), grantQuery()];
 
   async function finds(given: Partial<Grant>, asked: Partial<GrantQuery> = {}): Promise<boolean> {
     const store = await create();
-    await store.add({ ...grant, ...given });
-    return (await store.find({ ...query, ...asked })) !== undefined;
+    await store.add(userGrant(given));
+    return (await store.find(grantQuery(asked))) !== undefined;
   }
 
   describe(`grants in ${name}`, () => {
@@ -40,12 +17,9 @@ export function grantStoreContract(name: string, create: () => GrantStore | Prom
       expect(await finds({})).toBe(true);
     });
 
-    it.each([["caller"], ["toolId"], ["definitionHash"]] as const)(
-      "do not hold for another %s",
-      async (field) => {
-        expect(await finds({}, { [field]: "other" })).toBe(false);
-      },
-    );
+    it.each(["caller", "toolId", "definitionHash"])("do not hold for another %s", async (field) => {
+      expect(await finds({}, { [field]: "other" })).toBe(false);
+    });
 
     it("do not hold for another input, unless they cover the tool", async () => {
       expect(await finds({}, { inputHash: () => "other" })).toBe(false);
@@ -70,20 +44,12 @@ export function grantStoreContract(name: string, create: () => GrantStore | Prom
 
     it("come back as they were given", async () => {
       const store = await create();
-      const given: Grant = {
-        ...grant,
-        scope: "session",
-        sessionId: "s",
-        createdAt: 5,
-        expiresAt: 8_640_000_000_000_000,
-      };
-      await store.add(given);
-      await store.add({ ...grant, id: "h", scope: "project", project: "/workspace", inputHash: undefined });
+      const times = { createdAt: 5, expiresAt: 8_640_000_000_000_000 };
+      const given = userGrant({ scope: "session", sessionId: "s", ...times });
+      const other = userGrant({ id: "h", scope: "project", project: "/workspace", inputHash: undefined });
+      for (const one of [given, other]) await store.add(one);
       expect(await store.find(query)).toEqual(given);
-      expect(await store.list()).toEqual([
-        given,
-        { ...grant, id: "h", scope: "project", project: "/workspace", inputHash: undefined },
-      ]);
+      expect(await store.list()).toEqual([given, other]);
     });
 
     it("of a session hold in that session only, and never where there is none", async () => {

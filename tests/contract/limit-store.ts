@@ -1,20 +1,22 @@
 /** What every store of limits must do, whatever it keeps its counts in. */
 import { describe, expect, it } from "vitest";
-import type { LimitAnswer, LimitStore } from "../../src/core/ports/ports.ts";
+import type { LimitAnswer, LimitClaim, LimitStore } from "../../src/core/ports/ports.ts";
 
 export function limitStoreContract(name: string, create: () => LimitStore | Promise<LimitStore>): void {
-  const window = (key: string, max: number, windowMs = 1_000) => ({
-    limit: "l",
-    who: key,
-    window: { max, windowMs },
-    concurrent: undefined,
+  const window = (who: string, max: number): LimitClaim => ({
+    ...{ limit: "l", who, concurrent: undefined },
+    window: { max, windowMs: 1_000 },
   });
-  const running = (key: string, concurrent: number) => ({
-    limit: "l",
-    who: key,
-    window: undefined,
-    concurrent,
-  });
+  const running = (who: string, concurrent: number) => ({ limit: "l", who, window: undefined, concurrent });
+
+  async function createLimits() {
+    const store = await create();
+    const take = async (claims: LimitClaim | LimitClaim[], now = 0) =>
+      store.take([claims].flat(), now, false);
+    const takes = async (claims: LimitClaim | LimitClaim[], now = 0) => (await take(claims, now)).ok;
+    const look = async (...claims: LimitClaim[]) => (await store.take(claims, 0, true)).ok;
+    return { take, takes, look };
+  }
 
   async function release(answer: LimitAnswer): Promise<void> {
     if (!answer.ok) throw new Error("the claim was refused");
@@ -23,116 +25,98 @@ export function limitStoreContract(name: string, create: () => LimitStore | Prom
 
   describe(`limits in ${name}`, () => {
     it("let exactly max calls into a window and tell when the next one fits", async () => {
-      const store = await create();
-      expect((await store.take([window("a", 2)], 0, false)).ok).toBe(true);
-      expect((await store.take([window("a", 2)], 400, false)).ok).toBe(true);
-      expect(await store.take([window("a", 2)], 600, false)).toEqual({
-        ok: false,
-        index: 0,
-        why: "window",
-        retryAfterMs: 400,
-      });
+      const { take, takes } = await createLimits();
+      expect([await takes(window("a", 2), 0), await takes(window("a", 2), 400)]).toEqual([true, true]);
+      const refused = { ok: false, index: 0, why: "window", retryAfterMs: 400 };
+      expect(await take(window("a", 2), 600)).toEqual(refused);
     });
 
     it("are exact at the boundary: one millisecond early is refused, on time is not", async () => {
-      const store = await create();
-      await store.take([window("a", 1)], 0, false);
-      expect(await store.take([window("a", 1)], 999, false)).toMatchObject({ ok: false, retryAfterMs: 1 });
-      expect((await store.take([window("a", 1)], 1_000, false)).ok).toBe(true);
+      const { take, takes } = await createLimits();
+      await take(window("a", 1));
+      expect(await take(window("a", 1), 999)).toMatchObject({ ok: false, retryAfterMs: 1 });
+      expect(await takes(window("a", 1), 1_000)).toBe(true);
     });
 
     it("hold in every window of that length, not only in those that begin on a mark", async () => {
-      const store = await create();
+      const { takes } = await createLimits();
       const taken: number[] = [];
-      for (let now = 0; now < 5_000; now += 130)
-        if ((await store.take([window("a", 3)], now, false)).ok) taken.push(now);
+      for (let now = 0; now < 5_000; now += 130) if (await takes(window("a", 3), now)) taken.push(now);
       for (const from of taken)
         expect(taken.filter((at) => at >= from && at < from + 1_000).length).toBeLessThanOrEqual(3);
       expect(taken.length).toBeGreaterThanOrEqual(12);
     });
 
     it("are closed for a window at most when the date moves back, and not open meanwhile", async () => {
-      const store = await create();
-      for (const now of [10_000_000, 10_000_100]) await store.take([window("a", 2)], now, false);
+      const { take, takes } = await createLimits();
+      for (const now of [10_000_000, 10_000_100]) await take(window("a", 2), now);
       let taken = 0;
-      for (let now = 9_999_900; now < 10_001_000; now += 50)
-        if ((await store.take([window("a", 2)], now, false)).ok) taken += 1;
+      for (let now = 9_999_900; now < 10_001_000; now += 50) if (await takes(window("a", 2), now)) taken += 1;
       expect(taken).toBeLessThanOrEqual(2);
-      const later = await create();
-      for (const now of [10_000_000, 10_000_100]) await later.take([window("b", 2)], now, false);
-      await later.take([window("b", 2)], 5_000, false);
-      expect((await later.take([window("b", 2)], 6_001, false)).ok).toBe(true);
+      const later = await createLimits();
+      for (const now of [10_000_000, 10_000_100, 5_000]) await later.take(window("b", 2), now);
+      expect(await later.takes(window("b", 2), 6_001)).toBe(true);
     });
 
     it("tell a time after which the call really fits", async () => {
-      const store = await create();
-      for (const now of [0, 10, 20]) await store.take([window("a", 3)], now, false);
-      const refused = await store.take([window("a", 3)], 50, false);
+      const { take, takes } = await createLimits();
+      for (const now of [0, 10, 20]) await take(window("a", 3), now);
+      const refused = await take(window("a", 3), 50);
       const wait = refused.ok ? Number.NaN : (refused.retryAfterMs ?? Number.NaN);
-      expect((await store.take([window("a", 3)], 50 + wait - 1, false)).ok).toBe(false);
-      expect((await store.take([window("a", 3)], 50 + wait, false)).ok).toBe(true);
+      expect(await takes(window("a", 3), 50 + wait - 1)).toBe(false);
+      expect(await takes(window("a", 3), 50 + wait)).toBe(true);
     });
 
     it("do not count a refused call", async () => {
-      const store = await create();
-      await store.take([window("a", 1)], 0, false);
-      for (let now = 100; now < 1_000; now += 100) await store.take([window("a", 1)], now, false);
-      expect((await store.take([window("a", 1)], 1_000, false)).ok).toBe(true);
+      const { take, takes } = await createLimits();
+      for (let now = 0; now < 1_000; now += 100) await take(window("a", 1), now);
+      expect(await takes(window("a", 1), 1_000)).toBe(true);
     });
 
     it("give a place back when the call ends, once", async () => {
-      const store = await create();
-      const first = await store.take([running("a", 1)], 0, false);
-      expect(await store.take([running("a", 1)], 0, false)).toMatchObject({
-        ok: false,
-        why: "concurrent",
-        index: 0,
-      });
+      const { take, takes } = await createLimits();
+      const first = await take(running("a", 1));
+      expect(await take(running("a", 1))).toMatchObject({ ok: false, why: "concurrent", index: 0 });
       await release(first);
-      const second = await store.take([running("a", 1)], 0, false);
+      const second = await take(running("a", 1));
       await release(first);
-      expect((await store.take([running("a", 1)], 0, false)).ok).toBe(false);
+      expect(await takes(running("a", 1))).toBe(false);
       await release(second);
-      expect((await store.take([running("a", 1)], 0, false)).ok).toBe(true);
+      expect(await takes(running("a", 1))).toBe(true);
     });
 
     it("take all claims of a call or none, and say which one failed", async () => {
-      const store = await create();
-      await store.take([window("full", 1)], 0, false);
-      const refused = await store.take([window("w", 1), running("r", 1), window("full", 1)], 0, false);
+      const { take, takes } = await createLimits();
+      await take(window("full", 1));
+      const refused = await take([window("w", 1), running("r", 1), window("full", 1)]);
       expect(refused).toMatchObject({ ok: false, index: 2 });
-      expect((await store.take([window("w", 1)], 0, false)).ok).toBe(true);
-      expect((await store.take([running("r", 1)], 0, false)).ok).toBe(true);
+      expect(await takes(window("w", 1))).toBe(true);
+      expect(await takes(running("r", 1))).toBe(true);
     });
 
     it("only look when asked to", async () => {
-      const store = await create();
-      for (let index = 0; index < 5; index++)
-        expect((await store.take([window("a", 1), running("b", 1)], 0, true)).ok).toBe(true);
-      await store.take([window("a", 1)], 0, false);
-      expect((await store.take([window("a", 1)], 0, true)).ok).toBe(false);
+      const { take, look } = await createLimits();
+      for (let index = 0; index < 5; index++) expect(await look(window("a", 1), running("b", 1))).toBe(true);
+      await take(window("a", 1));
+      expect(await look(window("a", 1))).toBe(false);
     });
 
     it("keep keys apart", async () => {
-      const store = await create();
-      for (const key of ["a", "b", "__proto__", "constructor", "a\u0000b", ""]) {
-        expect((await store.take([window(key, 1)], 0, false)).ok).toBe(true);
-        expect((await store.take([window(key, 1)], 0, false)).ok).toBe(false);
-      }
+      const { takes } = await createLimits();
+      for (const key of ["a", "b", "__proto__", "constructor", "a\u0000b", ""])
+        expect([await takes(window(key, 1)), await takes(window(key, 1))]).toEqual([true, false]);
     });
 
     it("let nothing through at zero", async () => {
-      const store = await create();
-      expect(await store.take([window("a", 0)], 0, false)).toMatchObject({ ok: false, why: "window" });
-      expect(await store.take([running("b", 0)], 0, false)).toMatchObject({ ok: false, why: "concurrent" });
+      const { take } = await createLimits();
+      expect(await take(window("a", 0))).toMatchObject({ ok: false, why: "window" });
+      expect(await take(running("b", 0))).toMatchObject({ ok: false, why: "concurrent" });
     });
 
     it("never give more places than there are to claims that race", async () => {
-      const store = await create();
-      const answers = await Promise.all(
-        Array.from({ length: 20 }, async () => store.take([running("a", 3)], 0, false)),
-      );
-      expect(answers.filter(({ ok }) => ok)).toHaveLength(3);
+      const { takes } = await createLimits();
+      const answers = await Promise.all(Array.from({ length: 20 }, () => takes(running("a", 3))));
+      expect(answers.filter(Boolean)).toHaveLength(3);
     });
   });
 }

@@ -1,4 +1,5 @@
 /** What the store contracts put into stores. Imported by processes that run no tests. */
+import type { Grant, GrantQuery } from "../../src/core/call/approval.ts";
 import type { AcceptedPin } from "../../src/core/ports/pins.ts";
 import type { LedgerIntent, LedgerRecord } from "../../src/core/ports/ports.ts";
 import type { TokenRecord } from "../../src/core/ports/tokens.ts";
@@ -52,4 +53,33 @@ export const acceptedPin = (name: string): AcceptedPin => ({
   definition: { name, description: "d" },
   at: 1,
   by: "person",
+});
+
+/** A grant for everywhere, and the question that finds it. */
+export const userGrant = (more: Partial<Grant> = {}): Grant => ({
+  id: "g",
+  scope: "user",
+  caller: "agent",
+  sessionId: undefined,
+  project: undefined,
+  toolId: "x.run",
+  definitionHash: "def",
+  inputHash: "in",
+  meaningHash: "here",
+  by: "ann",
+  createdAt: 0,
+  expiresAt: undefined,
+  ...more,
+});
+export const grantQuery = (more: Partial<GrantQuery> = {}): GrantQuery => ({
+  caller: "agent",
+  toolId: "x.run",
+  definitionHash: "def",
+  sessionId: "s",
+  project: "/workspace",
+  inputHash: () => "in",
+  meaningHashes: () => ["here", "anywhere", "tool"],
+  exactOnly: false,
+  now: 10,
+  ...more,
 });

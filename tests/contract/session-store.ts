@@ -11,10 +11,9 @@ export interface SessionWorld {
 let last = 0;
 
 export function newSession(more: Partial<NewSession> = {}): NewSession {
-  const number = ++last;
   return {
-    id: `s-${number}-${Math.random().toString(36).slice(2)}`,
-    epoch: `e${number}`,
+    id: `s-${++last}-${Math.random().toString(36).slice(2)}`,
+    epoch: `e${last}`,
     owner: "ann",
     runner: "chat",
     title: "a task",
@@ -47,25 +46,25 @@ const item = (text: string): NewItem => ({
 const taker = (process: string) => ({ process, itemId: `i-${++last}` });
 
 export function sessionStoreContract(name: string, get: () => SessionWorld): void {
+  /** The store as two processes have it, and a session of one of them. */
+  async function begin(more: Partial<NewSession> = {}, text = "go") {
+    const { sessions, other = sessions } = get();
+    const session = newSession(more);
+    const created = await sessions.create(session, prompt(text), "p1");
+    return { sessions, other, id: session.id, created };
+  }
+
   describe(`sessions in ${name}`, () => {
     it("keep a session with its first prompt, and give the prompt once", async () => {
-      const { sessions, other = sessions } = get();
-      const session = newSession();
-      const created = await sessions.create(session, prompt("go"), "p1");
-      expect(created).toMatchObject({
-        ok: true,
-        isNew: true,
-        session: { state: "queued", turn: 0, lastSeq: 0 },
-      });
-      expect(await other.get(session.id)).toMatchObject({ id: session.id, owner: "ann", process: "p1" });
-      const taken = await sessions.takePrompt(session.id, taker("p1"));
-      expect(taken).toMatchObject({
-        ok: true,
-        prompt: { text: "go", turn: 1 },
-        session: { state: "running", turn: 1 },
-      });
-      expect(await other.takePrompt(session.id, taker("p1"))).toEqual({ ok: false, why: "none" });
-      expect(await other.items(session.id)).toMatchObject([
+      const { sessions, other, id, created } = await begin();
+      const queued = { state: "queued", turn: 0, lastSeq: 0 };
+      expect(created).toMatchObject({ ok: true, isNew: true, session: queued });
+      expect(await other.get(id)).toMatchObject({ id, owner: "ann", process: "p1" });
+      const taken = await sessions.takePrompt(id, taker("p1"));
+      expect(taken).toMatchObject({ ok: true, prompt: { text: "go", turn: 1 } });
+      expect(taken).toMatchObject({ session: { state: "running", turn: 1 } });
+      expect(await other.takePrompt(id, taker("p1"))).toEqual({ ok: false, why: "none" });
+      expect(await other.items(id)).toMatchObject([
         { seq: 1, turn: 1, kind: "message", body: { role: "user", text: "go", by: "ann" } },
       ]);
     });
@@ -83,10 +82,9 @@ export function sessionStoreContract(name: string, get: () => SessionWorld): voi
     it("start no second session for the same key, and say when the key means something else", async () => {
       const { sessions, other = sessions } = get();
       const key = `key-${++last}`;
-      const first = newSession({ key });
-      await sessions.create(first, prompt("go"), "p1");
+      const { id } = await begin({ key });
       const again = await other.create(newSession({ key }), prompt("go"), "p2");
-      expect(again).toMatchObject({ ok: true, isNew: false, session: { id: first.id } });
+      expect(again).toMatchObject({ ok: true, isNew: false, session: { id } });
       const reused = await other.create(newSession({ key, runner: "claude" }), prompt("go"), "p2");
       expect(reused).toMatchObject({ ok: false, why: "key_reused" });
       const another = await other.create(newSession({ key }), prompt("stop"), "p2");
@@ -99,51 +97,39 @@ export function sessionStoreContract(name: string, get: () => SessionWorld): voi
     it("let one session at a time work in a folder", async () => {
       const { sessions, other = sessions } = get();
       const folder = `/repo-${++last}`;
-      const first = newSession({ folder });
-      await sessions.create(first, prompt("go"), "p1");
+      const { id } = await begin({ folder });
       const busy = await other.create(newSession({ folder }), prompt("go"), "p2");
-      expect(busy).toMatchObject({ ok: false, why: "folder_busy", holder: { id: first.id } });
-      await sessions.change(first.id, { facts: { state: "idle" } });
+      expect(busy).toMatchObject({ ok: false, why: "folder_busy", holder: { id } });
+      await sessions.change(id, { facts: { state: "idle" } });
       const second = newSession({ folder });
       expect(await other.create(second, prompt("go"), "p2")).toMatchObject({ ok: true });
-      await sessions.queuePrompt(first.id, prompt("more"));
-      await sessions.takePrompt(first.id, taker("p1"));
-      expect(await sessions.takePrompt(first.id, taker("p1"))).toMatchObject({
-        ok: false,
-        why: "folder_busy",
-        holder: { id: second.id },
-      });
+      await sessions.queuePrompt(id, prompt("more"));
+      await sessions.takePrompt(id, taker("p1"));
+      const refused = { ok: false, why: "folder_busy", holder: { id: second.id } };
+      expect(await sessions.takePrompt(id, taker("p1"))).toMatchObject(refused);
     });
 
     it("number items without gaps, whoever adds them", async () => {
-      const { sessions, other = sessions } = get();
-      const session = newSession();
-      await sessions.create(session, prompt("go"), "p1");
+      const { sessions, other, id } = await begin();
       await Promise.all(
         Array.from({ length: 40 }, (_, at) =>
-          (at % 2 === 0 ? sessions : other).change(session.id, { items: [item(`a${at}`), item(`b${at}`)] }),
+          (at % 2 === 0 ? sessions : other).change(id, { items: [item(`a${at}`), item(`b${at}`)] }),
         ),
       );
-      const all = await sessions.items(session.id);
+      const all = await sessions.items(id);
       expect(all.map(({ seq }) => seq)).toEqual(Array.from({ length: 80 }, (_, at) => at + 1));
-      const page = await other.items(session.id, { after: 70, limit: 5 });
+      const page = await other.items(id, { after: 70, limit: 5 });
       expect(page).toEqual(all.slice(70, 75));
-      expect((await sessions.get(session.id))?.lastSeq).toBe(80);
+      expect((await sessions.get(id))?.lastSeq).toBe(80);
     });
 
     it("change only what is still as somebody believes", async () => {
-      const { sessions } = get();
-      const session = newSession();
-      await sessions.create(session, prompt("go"), "p1");
-      expect(await sessions.change(session.id, { process: "p2", items: [item("x")] })).toMatchObject({
-        why: "moved",
-      });
-      expect(await sessions.change(session.id, { states: ["idle"], items: [item("x")] })).toMatchObject({
-        why: "moved",
-        session: { state: "queued" },
-      });
-      expect(await sessions.items(session.id)).toEqual([]);
-      const done = await sessions.change(session.id, {
+      const { sessions, id } = await begin();
+      const [moved, queued] = [{ why: "moved" }, { why: "moved", session: { state: "queued" } }];
+      expect(await sessions.change(id, { process: "p2", items: [item("x")] })).toMatchObject(moved);
+      expect(await sessions.change(id, { states: ["idle"], items: [item("x")] })).toMatchObject(queued);
+      expect(await sessions.items(id)).toEqual([]);
+      const done = await sessions.change(id, {
         process: "p1",
         facts: { state: "ended", end: "completed", usage: { inputTokens: 3, outputTokens: 4 } },
       });
@@ -151,45 +137,35 @@ export function sessionStoreContract(name: string, get: () => SessionWorld): voi
     });
 
     it("queue messages in order, and the same key once", async () => {
-      const { sessions, other = sessions } = get();
-      const session = newSession();
-      await sessions.create(session, prompt("one"), "p1");
-      await sessions.queuePrompt(session.id, prompt("two", "k"));
-      expect(await other.queuePrompt(session.id, prompt("two", "k"))).toMatchObject({ ok: true });
-      expect(await other.queuePrompt(session.id, prompt("other", "k"))).toEqual({
-        ok: false,
-        why: "key_reused",
-      });
-      const texts = (await other.prompts(session.id)).map(({ text, state }) => `${text} ${state}`);
+      const { sessions, other, id } = await begin({}, "one");
+      await sessions.queuePrompt(id, prompt("two", "k"));
+      expect(await other.queuePrompt(id, prompt("two", "k"))).toMatchObject({ ok: true });
+      const reused = { ok: false, why: "key_reused" };
+      expect(await other.queuePrompt(id, prompt("other", "k"))).toEqual(reused);
+      const texts = (await other.prompts(id)).map(({ text, state }) => `${text} ${state}`);
       expect(texts).toEqual(["one queued", "two queued"]);
-      expect(await sessions.queuePrompt(session.id, prompt("x"), { maxQueued: 2 })).toEqual({
-        ok: false,
-        why: "too_many",
-      });
-      expect(await sessions.asked("p1")).toContain(session.id);
-      await sessions.takePrompt(session.id, taker("p1"));
-      const second = await sessions.takePrompt(session.id, { ...taker("p1"), steer: true });
+      const tooMany = { ok: false, why: "too_many" };
+      expect(await sessions.queuePrompt(id, prompt("x"), { maxQueued: 2 })).toEqual(tooMany);
+      expect(await sessions.asked("p1")).toContain(id);
+      await sessions.takePrompt(id, taker("p1"));
+      const second = await sessions.takePrompt(id, { ...taker("p1"), steer: true });
       expect(second).toMatchObject({ prompt: { text: "two", turn: 1 }, session: { turn: 1 } });
-      expect(await sessions.asked("p1")).not.toContain(session.id);
+      expect(await sessions.asked("p1")).not.toContain(id);
     });
 
     it("take a message for an ended session only to go on with it, and drop what waited before", async () => {
-      const { sessions } = get();
-      const session = newSession();
-      await sessions.create(session, prompt("old"), "p1");
-      await sessions.change(session.id, {
+      const { sessions, id } = await begin({}, "old");
+      await sessions.change(id, {
         facts: { state: "ended", end: "cancelled", process: undefined },
         dropPrompts: true,
       });
-      expect(await sessions.queuePrompt(session.id, prompt("new"))).toEqual({ ok: false, why: "ended" });
-      expect(await sessions.queuePrompt(session.id, prompt("new"), { resume: true })).toMatchObject({
-        ok: true,
-      });
-      const taken = await sessions.takePrompt(session.id, taker("p9"));
+      expect(await sessions.queuePrompt(id, prompt("new"))).toEqual({ ok: false, why: "ended" });
+      expect((await sessions.queuePrompt(id, prompt("new"), { resume: true })).ok).toBe(true);
+      const taken = await sessions.takePrompt(id, taker("p9"));
       expect(taken).toMatchObject({ prompt: { text: "new" }, session: { state: "running", process: "p9" } });
       expect((taken.ok && taken.session.end) || undefined).toBeUndefined();
-      expect(await sessions.takePrompt(session.id, taker("p9"))).toEqual({ ok: false, why: "none" });
-      expect(await sessions.takePrompt(session.id, taker("p1"))).toEqual({ ok: false, why: "moved" });
+      expect(await sessions.takePrompt(id, taker("p9"))).toEqual({ ok: false, why: "none" });
+      expect(await sessions.takePrompt(id, taker("p1"))).toEqual({ ok: false, why: "moved" });
     });
 
     it("list the newest first, page by page, by owner and state", async () => {
@@ -208,14 +184,12 @@ export function sessionStoreContract(name: string, get: () => SessionWorld): voi
     });
 
     it("remove a session with its log, but none that is at work", async () => {
-      const { sessions } = get();
-      const session = newSession();
-      await sessions.create(session, prompt("go"), "p1");
-      expect(await sessions.remove(session.id)).toBe(false);
-      await sessions.change(session.id, { facts: { state: "ended", end: "failed" }, items: [item("x")] });
-      expect(await sessions.remove(session.id)).toBe(true);
-      expect(await sessions.get(session.id)).toBeUndefined();
-      expect(await sessions.items(session.id)).toEqual([]);
+      const { sessions, id } = await begin();
+      expect(await sessions.remove(id)).toBe(false);
+      await sessions.change(id, { facts: { state: "ended", end: "failed" }, items: [item("x")] });
+      expect(await sessions.remove(id)).toBe(true);
+      expect(await sessions.get(id)).toBeUndefined();
+      expect(await sessions.items(id)).toEqual([]);
     });
 
     it("tell soon that something has changed, also in another process", async () => {
@@ -229,18 +203,15 @@ export function sessionStoreContract(name: string, get: () => SessionWorld): voi
     });
 
     it("know the agents that nobody runs any more", async () => {
-      const { sessions } = get();
-      const session = newSession();
-      await sessions.create(session, prompt("go"), "p1");
+      const { sessions, id } = await begin();
+      const left = async () => (await sessions.leftAgents()).find((one) => one.id === id);
       const agentProcess = { pid: 1, startTicks: 2, mark: "m" };
-      await sessions.change(session.id, { facts: { agentProcess } });
-      expect((await sessions.leftAgents()).map(({ id }) => id)).not.toContain(session.id);
-      await sessions.change(session.id, { facts: { process: undefined } });
-      expect((await sessions.leftAgents()).find(({ id }) => id === session.id)?.agentProcess).toEqual(
-        agentProcess,
-      );
-      await sessions.change(session.id, { facts: { agentProcess: undefined } });
-      expect((await sessions.leftAgents()).map(({ id }) => id)).not.toContain(session.id);
+      await sessions.change(id, { facts: { agentProcess } });
+      expect(await left()).toBeUndefined();
+      await sessions.change(id, { facts: { process: undefined } });
+      expect((await left())?.agentProcess).toEqual(agentProcess);
+      await sessions.change(id, { facts: { agentProcess: undefined } });
+      expect(await left()).toBeUndefined();
     });
   });
 }

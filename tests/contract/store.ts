@@ -1,11 +1,11 @@
 /** What every store must do, part by part, in one process and between two. Adding a kind of store begins here. */
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { Grant, GrantQuery } from "../../src/core/call/approval.ts";
+import type { ApprovalRecord } from "../../src/core/ports/approval-store.ts";
 import type { Store } from "../../src/core/ports/store.ts";
 import { approvalRequest, binding } from "../unit/stores/sqlite/approval-request.ts";
 import { modeStoreContract } from "./mode-store.ts";
 import { pinStoreContract } from "./pin-store.ts";
-import { intent, record } from "./samples.ts";
+import { grantQuery, intent, record, userGrant } from "./samples.ts";
 import { sessionStoreContract } from "./session-store.ts";
 import { taskStoreContract } from "./task-store.ts";
 import { tokenStoreContract } from "./token-store.ts";
@@ -20,13 +20,18 @@ export interface StoreWorld {
 // The machine may be busy.
 vi.setConfig({ testTimeout: 30_000 });
 
+const callsOf = (entries: readonly { readonly callId: string | undefined }[]) =>
+  entries.map(({ callId }) => callId);
+
 export function storeContract(name: string, open: () => Promise<StoreWorld>): void {
   let world: StoreWorld;
   beforeAll(async () => {
     world = await open();
   });
   afterAll(() => world.close());
-  const { next, callsOf } = createNames();
+  let last = 0;
+  const run = Math.random().toString(36).slice(2, 8);
+  const next = () => `n${run}-${++last}`;
 
   pinStoreContract(name, () => ({ pins: world.store.pins, other: world.other?.pins }));
   tokenStoreContract(name, () => ({ tokens: world.store.tokens, other: world.other?.tokens }));
@@ -39,14 +44,14 @@ export function storeContract(name: string, open: () => Promise<StoreWorld>): vo
       const { ledger } = world.store;
       const id = next();
       await ledger.open(intent(id));
-      expect((await ledger.running()).map(({ callId }) => callId)).toContain(id);
+      expect(callsOf(await ledger.running())).toContain(id);
       await ledger.close(record(id, { sessionId: id, toolUseId: `use-${id}` }));
-      expect((await ledger.running()).map(({ callId }) => callId)).not.toContain(id);
+      expect(callsOf(await ledger.running())).not.toContain(id);
       const kinds = (await ledger.show(id)).map(({ kind }) => kind);
       expect(kinds).toEqual(["intent", "completion"]);
       const [first] = await ledger.show(id);
       expect(await ledger.show(first?.seq ?? 0)).toEqual([first]);
-      expect((await ledger.show(`use-${id}`)).map(({ callId }) => callId)).toContain(id);
+      expect(callsOf(await ledger.show(`use-${id}`))).toContain(id);
     });
 
     it("finds by what a filter names, page by page, in both directions", async () => {
@@ -96,10 +101,7 @@ export function storeContract(name: string, open: () => Promise<StoreWorld>): vo
       expect(counted.rules.filter(({ code }) => code === "policy_denied")).toMatchObject([
         {
           rule: { name: "no-push", source: { line: 3 } },
-          count: 2,
-          deny: 2,
-          allow: 0,
-          lastAt: since + 10_002,
+          ...{ count: 2, deny: 2, allow: 0, lastAt: since + 10_002 },
         },
       ]);
       const none = await ledger.ruleCounts({ tool: `${tool}.none` }, { ...span, byCode: false });
@@ -116,11 +118,11 @@ export function storeContract(name: string, open: () => Promise<StoreWorld>): vo
       const { ledger } = world.store;
       const state = next();
       const note = {
-        at: Date.now(),
         code: "file_trusted",
         caller: state,
         surface: "cli",
         message: "m",
+        at: Date.now(),
       } as const;
       for (const text of ["", "a", "a", "b"]) await ledger.note(note, { name: state, text });
       await ledger.note(note);
@@ -135,12 +137,8 @@ export function storeContract(name: string, open: () => Promise<StoreWorld>): vo
       const heard: (string | undefined)[] = [];
       const from = (await ledger.query()).entries[0]?.seq ?? 0;
       const following = (async () => {
-        for await (const { callId } of ledger.follow({
-          filter: { session },
-          after: from,
-          signal: ending.signal,
-        }))
-          if (heard.push(callId) === 2) ending.abort();
+        const followed = ledger.follow({ filter: { session }, after: from, signal: ending.signal });
+        for await (const { callId } of followed) if (heard.push(callId) === 2) ending.abort();
       })();
       const ids = [next(), next()];
       for (const id of ids)
@@ -186,7 +184,7 @@ export function storeContract(name: string, open: () => Promise<StoreWorld>): vo
       expect((await approvals.waiting()).map(({ request }) => request.id)).not.toContain(id);
       expect(await approvals.find(id)).toMatchObject([{ state: "denied", answer: { by: "ann" } }]);
       expect(await approvals.find(`${id}-none`)).toEqual([]);
-      await expect.poll(() => heard, { timeout: 20_000 }).toBeGreaterThan(0);
+      await expect.poll(() => heard).toBeGreaterThan(0);
       stop();
     });
 
@@ -202,28 +200,19 @@ export function storeContract(name: string, open: () => Promise<StoreWorld>): vo
       await approvals.answer(yes, { decision: "approve", by: "ann" });
       await approvals.answer(no, { decision: "deny", by: "ann", reason: "not on Friday" });
       await approvals.withdraw(gone);
+      const answered = (records: readonly ApprovalRecord[]) =>
+        records.map(({ request, answer }) => `${request.id} ${answer?.decision}`);
       const past = await approvals.past({ tool: "counted.tool" });
-      expect(past.map(({ request, answer }) => [request.id, answer?.decision])).toEqual([
-        [gone, undefined],
-        [no, "deny"],
-        [yes, "approve"],
-      ]);
+      expect(answered(past)).toEqual([`${gone} undefined`, `${no} deny`, `${yes} approve`]);
       expect(await approvals.past({ tool: "counted.tool", limit: 1 })).toHaveLength(1);
       expect(await approvals.past({ tool: "no.such" })).toEqual([]);
       const records = await approvals.records([yes, no, "no-such-id"]);
-      expect(records.map(({ request, answer }) => [request.id, answer?.decision]).sort()).toEqual(
-        [
-          [yes, "approve"],
-          [no, "deny"],
-        ].sort(),
-      );
+      expect(answered(records).sort()).toEqual([`${yes} approve`, `${no} deny`].sort());
       expect(records.every((one) => !("sealedInput" in one))).toBe(true);
       expect(await approvals.records([])).toEqual([]);
       const counted = await approvals.tally(since - 1);
-      const more = (name: "asked" | "open" | "approved" | "denied" | "expired" | "withdrawn") =>
-        counted[name] - before[name];
-      expect([more("asked"), more("open"), more("approved"), more("denied")]).toEqual([4, 1, 1, 1]);
-      expect([more("expired"), more("withdrawn")]).toEqual([0, 1]);
+      const names = ["asked", "open", "approved", "denied", "expired", "withdrawn"] as const;
+      expect(names.map((of) => counted[of] - before[of])).toEqual([4, 1, 1, 1, 0, 1]);
       expect(counted.medianMs).toBeGreaterThanOrEqual(0);
       expect(counted.p95Ms).toBeGreaterThanOrEqual(counted.medianMs ?? 0);
       await approvals.withdraw(open);
@@ -282,9 +271,7 @@ export function storeContract(name: string, open: () => Promise<StoreWorld>): vo
       if (other === undefined) return skip("it cannot be shared");
       const id = next();
       await store.ledger.open(intent(id));
-      await expect
-        .poll(async () => (await other.ledger.running()).map(({ callId }) => callId), { timeout: 20_000 })
-        .toContain(id);
+      await expect.poll(async () => callsOf(await other.ledger.running())).toContain(id);
       await store.ledger.close(record(id));
 
       await store.approvals.open(approvalRequest(id));
@@ -295,11 +282,12 @@ export function storeContract(name: string, open: () => Promise<StoreWorld>): vo
       expect(await other.approvals.claim(id, binding)).toBe(false);
       expect(await store.approvals.claim(id, binding)).toBe(true);
 
-      await store.grants.add(grantFor(id));
-      expect(await other.grants.find(queryFor(id))).toMatchObject({ id });
+      await store.grants.add(userGrant({ id, toolId: id }));
+      const asked = grantQuery({ toolId: id, now: Date.now() });
+      expect(await other.grants.find(asked)).toMatchObject({ id });
       expect((await other.grants.list()).map((one) => one.id)).toContain(id);
       expect(await other.grants.revoke(id, "bob")).toBe(true);
-      expect(await store.grants.find(queryFor(id))).toBeUndefined();
+      expect(await store.grants.find(asked)).toBeUndefined();
 
       const claims = [{ limit: id, who: "w", window: { max: 5, windowMs: 60_000 }, concurrent: undefined }];
       const now = Date.now();
@@ -325,36 +313,4 @@ export function storeContract(name: string, open: () => Promise<StoreWorld>): vo
       expect(await store.ledger.verify()).toMatchObject({ ok: true });
     });
   });
-}
-
-function createNames() {
-  let last = 0;
-  const run = Math.random().toString(36).slice(2, 8);
-  return {
-    next: () => `n${run}-${++last}`,
-    callsOf: (entries: readonly { readonly callId: string | undefined }[]) =>
-      entries.map(({ callId }) => callId),
-  };
-}
-
-function grantFor(id: string): Grant {
-  const { caller, definitionHash } = binding;
-  const subject = { caller, toolId: id, definitionHash, inputHash: "in", meaningHash: "here" };
-  const place = { sessionId: undefined, project: undefined };
-  return { id, scope: "user", ...subject, ...place, by: "ann", createdAt: 1, expiresAt: undefined };
-}
-
-function queryFor(id: string): GrantQuery {
-  const { caller, definitionHash } = binding;
-  return {
-    caller,
-    toolId: id,
-    definitionHash,
-    sessionId: undefined,
-    project: "/workspace",
-    inputHash: () => "in",
-    meaningHashes: () => ["here"],
-    now: Date.now(),
-    exactOnly: false,
-  };
 }

@@ -16,9 +16,7 @@ export async function startChild(folder, name) {
   const child = spawn(
     process.execPath,
     ["--disable-warning=ExperimentalWarning", program, JSON.stringify({ folder, name })],
-    {
-      stdio: ["pipe", "pipe", "inherit"],
-    },
+    { stdio: ["pipe", "pipe", "inherit"] },
   );
   const said = { ack: [], refused: [], ready: [], left: [] };
   const waiting = [];

@@ -5,6 +5,7 @@ import { mayHoldSecret, mayHoldSecretIn } from "../../../src/safe/redact/may-hol
 import { redact } from "../../../src/safe/redact/redact.ts";
 import { ordinary, shapedSecrets, surroundedSecrets } from "../../attack/redact-samples.ts";
 import { encodedSecrets, hiddenSecrets, toldSecrets } from "../../attack/redact-told-samples.ts";
+import { words } from "../../words.ts";
 
 /** The ways in which a text stands in a record. */
 const places: readonly ((text: string) => Json)[] = [
@@ -42,99 +43,40 @@ describe("a record that redacting would change", () => {
     );
     expect(values.filter((value) => redact(value).count > 0).length).toBeGreaterThan(4_000);
     expect(missed(values)).toEqual([]);
-    const numbers = [
-      { a: 4_111_111_111_111_111 },
-      { pin: 4711 },
-      { userPin: 4711 },
-      { a: [378_282_246_310_005] },
-    ];
+    const cards = [{ a: 4_111_111_111_111_111 }, { a: [378_282_246_310_005] }];
+    const numbers = [...cards, { pin: 4711 }, { userPin: 4711 }];
     expect(numbers.map((value) => redact(value).count)).toEqual([1, 1, 1, 1]);
     expect(missed(numbers)).toEqual([]);
   });
 
   const names = fc.constantFrom(
-    ...[
-      "Passwort",
-      "contraseña",
-      "senha",
-      "mdp",
-      "пароль",
-      "密码",
-      "pin",
-      "ssn",
-      "pw",
-      "psw",
-      "schlüssel",
-      "motDePasse",
-    ],
-    ...[
-      "password",
-      "dbPasswd",
-      "PWD",
-      "otp",
-      "cvv",
-      "clientSecret",
-      "creds",
-      "authorization",
-      "cookie",
-      "jwt",
-    ],
-    ...[
-      "token",
-      "apiKey",
-      "api_key",
-      "key",
-      "ssh-key",
-      "privkey",
-      "pat",
-      "githubPat",
-      "auth",
-      "pass",
-      "session",
-    ],
-    ...[
-      "connstr",
-      "connectionString",
-      "code_verifier",
-      "recovery_codes",
-      "mfaCode",
-      "sig",
-      "dsn",
-      "salt",
-      "seed",
-    ],
-    ...[
-      "sentry",
-      "okta",
-      "sumo",
-      "lob",
-      "zoom",
-      "linear",
-      "jira",
-      "SharedAccessKey",
-      "bearer",
-      "sessid",
-      "sas",
-    ],
+    ...words(`
+      Passwort contraseña senha mdp пароль 密码 pin ssn pw psw schlüssel motDePasse password dbPasswd PWD otp cvv
+      clientSecret creds authorization cookie jwt token apiKey api_key key ssh-key privkey pat githubPat auth pass
+      session connstr connectionString code_verifier recovery_codes mfaCode sig dsn salt seed sentry okta sumo lob
+      zoom linear jira SharedAccessKey bearer sessid sas
+    `),
   );
   // What the alphabet of generated keys allows.
   const characters = [..."abcdefgh234567ABCDEFGHJKMNPQRSTUVWXYZ_+/=.~%@$!-"];
   const word = fc.string({ unit: fc.constantFrom(...characters), minLength: 1, maxLength: 40 });
+  const inNames = (put: (name: string, value: string) => Json) =>
+    fc.tuple(names, word).map(([name, value]): Json => ({ input: put(name, value) }));
+  const inWords = (put: (value: string, user: string) => Json) =>
+    fc.tuple(word, word).map(([value, user]): Json => ({ input: put(value, user) }));
   const named = fc.oneof(
-    fc.tuple(names, word).map(([name, value]): Json => ({ input: { [name]: value } })),
-    fc.tuple(names, word).map(([name, value]): Json => ({ input: { command: `${name}=${value} run` } })),
-    fc.tuple(names, word).map(([name, value]): Json => ({ input: { command: `run --${name} '${value}'` } })),
-    fc.tuple(names, word).map(([name, value]): Json => ({ input: { content: `{"${name}": "${value}"}` } })),
-    fc.tuple(names, word).map(([name, value]): Json => ({ input: { headers: [{ name, value }] } })),
-    fc.tuple(names, word).map(([name, value]): Json => ({ input: { args: [`--${name}`, value] } })),
-    fc.tuple(names, word).map(([name, value]): Json => ({ input: { xml: `<${name}>${value}</${name}>` } })),
+    inNames((name, value) => ({ [name]: value })),
+    inNames((name, value) => ({ command: `${name}=${value} run` })),
+    inNames((name, value) => ({ command: `run --${name} '${value}'` })),
+    inNames((name, value) => ({ content: `{"${name}": "${value}"}` })),
+    inNames((name, value) => ({ headers: [{ name, value }] })),
+    inNames((name, value) => ({ args: [`--${name}`, value] })),
+    inNames((name, value) => ({ xml: `<${name}>${value}</${name}>` })),
     fc.tuple(names, fc.nat()).map(([name, value]): Json => ({ input: { [name]: value } })),
-    fc.tuple(word, word).map(([user, value]): Json => ({ input: { command: `curl -u ${user}:${value} x` } })),
-    fc
-      .tuple(word, word)
-      .map(([user, value]): Json => ({ input: { url: `ftp://${user}:${value}@h.example/` } })),
-    word.map((value): Json => ({ input: { command: `mysqldump -u root -p${value} shop` } })),
-    word.map((value): Json => ({ input: { command: `sent Bearer ${value} to them` } })),
+    inWords((value, user) => ({ command: `curl -u ${user}:${value} x` })),
+    inWords((value, user) => ({ url: `ftp://${user}:${value}@h.example/` })),
+    inWords((value) => ({ command: `mysqldump -u root -p${value} shop` })),
+    inWords((value) => ({ command: `sent Bearer ${value} to them` })),
   );
 
   it("is known to hold something, for thousands of names and values", () => {
@@ -156,14 +98,8 @@ describe("a record that redacting would change", () => {
   });
 
   it("is one of few: ordinary calls are not looked at twice", () => {
-    const calls = [
-      "git status",
-      "ls -la src",
-      "npm test",
-      "cat README.md",
-      "https://example.com/page",
-      "src/a.ts",
-    ];
+    const commands = ["git status", "ls -la src", "npm test", "cat README.md"];
+    const calls = [...commands, "https://example.com/page", "src/a.ts"];
     expect(calls.filter((text) => mayHoldSecret({ input: { command: text } }))).toEqual([]);
     expect(calls.filter((text) => mayHoldSecretIn(JSON.stringify({ input: { command: text } })))).toEqual([]);
     expect(missed(ordinary.map((text) => ({ input: { command: text } })))).toEqual([]);

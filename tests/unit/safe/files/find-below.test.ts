@@ -13,6 +13,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { CommandTree } from "../../../../src/core/ports/command.ts";
 import { createFindBelow } from "../../../../src/safe/files/find-below.ts";
 import { isPlainSource, protectedReason } from "../../../../src/safe/files/inside-root/protected-names.ts";
+import { words } from "../../../words.ts";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-below-")));
 const outside = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-elsewhere-")));
@@ -20,16 +21,10 @@ afterAll(() => {
   rmSync(root, { recursive: true });
   rmSync(outside, { recursive: true });
 });
-for (const path of [
-  "src/a.ts",
-  "src/.env",
-  "keys/server.pem",
-  "node_modules/x/cert.pem",
-  "node_modules/.env",
-  ".git/config",
-  "prod/data.csv",
-  "state/token",
-]) {
+for (const path of words(`
+  src/a.ts src/.env keys/server.pem node_modules/x/cert.pem node_modules/.env .git/config prod/data.csv
+  state/token
+`)) {
   mkdirSync(join(root, path, ".."), { recursive: true });
   writeFileSync(join(root, path), "");
 }

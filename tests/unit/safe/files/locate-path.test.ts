@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LocatePath } from "../../../../src/core/ports/location.ts";
 import { createLocatePath } from "../../../../src/safe/files/locate-path.ts";
 import { traversalPaths } from "../../../attack/path-corpus.ts";
+import { words } from "../../../words.ts";
 
 let top: string;
 let root: string;
@@ -40,16 +41,8 @@ describe("locatePath", () => {
   });
 
   it.each([
-    ".",
+    ...words(". a.txt ./a.txt src/ src/new.txt new/deep/file.txt in/x.txt src/../a.txt deep/../x"),
     "",
-    "a.txt",
-    "./a.txt",
-    "src/",
-    "src/new.txt",
-    "new/deep/file.txt",
-    "in/x.txt",
-    "src/../a.txt",
-    "deep/../x",
   ])("finds %j inside unless it is empty", (path) => expect(at(path).inside).toBe(path !== ""));
 
   it("follows links on what exists and keeps the rest", () => {
@@ -103,14 +96,9 @@ describe("locatePath", () => {
   });
 
   it("tells protected names by what they are, what they lead to and what leads there", () => {
-    for (const path of [
-      ".env",
-      "src/.env.local",
-      "plain.txt",
-      ".env.link",
-      "new/.git/hooks/x",
-      "../.aws/credentials",
-    ]) {
+    for (const path of words(
+      ".env src/.env.local plain.txt .env.link new/.git/hooks/x ../.aws/credentials",
+    )) {
       expect([path, at(path).protected]).toEqual([path, expect.any(String)]);
     }
     expect(at("a.txt").protected).toBeUndefined();

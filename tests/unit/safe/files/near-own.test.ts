@@ -14,10 +14,7 @@ symlinkSync(state, join(project, "src/deep/docs"));
 symlinkSync(join(base, "home"), join(base, "other-home"));
 symlinkSync(join(state, "not-there"), join(project, "src/dangling"));
 symlinkSync("loop", join(project, "src/loop"));
-const near = createNearOwn({
-  statePaths: [join(base, "other-home/data/gate")],
-  programPaths: [programs],
-});
+const near = createNearOwn({ statePaths: [join(base, "other-home/data/gate")], programPaths: [programs] });
 
 describe("a look whether a call could touch what is ours", () => {
   it.each([

@@ -47,9 +47,7 @@ describe.skipIf(process.platform !== "linux")("killTree (the process table is re
     const mark = `mark-${process.pid}-${Date.now()}`;
     const { child, pids } = await start(
       "(setsid sh -c 'echo $$; exec sleep 60' &); sleep 0.1; echo ready; sleep 60",
-      {
-        TOOLGATE_CALL: mark,
-      },
+      { TOOLGATE_CALL: mark },
     );
     expect(readProcess(pids[0]!)?.session).toBe(pids[0]);
     await killTree(identifyProcess(child.pid!, mark), { graceMs: 500 });
@@ -85,9 +83,7 @@ describe.skipIf(process.platform !== "linux")("killTree (the process table is re
     const mark = `mark-${process.pid}-${Date.now()}`;
     const { child, pids } = await start(
       "(setsid sh -c 'echo $$; exec sleep 60' &); sleep 0.1; echo ready; sleep 0.1",
-      {
-        TOOLGATE_CALL: mark,
-      },
+      { TOOLGATE_CALL: mark },
     );
     const identity = identifyProcess(child.pid!, mark);
     await once(child, "exit");

@@ -24,10 +24,7 @@ const gate = await createGate({
   ],
 });
 const call = async () => {
-  const outcome = await gate.dispatch({
-    tool: "text.take",
-    input: { text: "xyz" },
-  });
+  const outcome = await gate.dispatch({ tool: "text.take", input: { text: "xyz" } });
   return outcome.ok ? "ran" : outcome.error.message;
 };
 const ends = [await call()];

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { canonicalJson } from "../../../../src/core/input/canonical-json.ts";
 import type { Json, JsonObject } from "../../../../src/core/input/json.ts";
 import { createRowMaker, fieldsOf } from "../../../../src/stores/ledger/row.ts";
+import { words } from "../../../words.ts";
 
 const make = createRowMaker();
 
@@ -61,13 +62,10 @@ describe("a row of the ledger", () => {
   });
 
   it("keeps the ids that agents give as they are", () => {
-    for (const id of [
-      "toolu_01A09q90qw90lq917835lq9",
-      "call_aB3dE5gH7jK9mN1pQ3sT5vX7",
-      "3f786850-e387-550f-dab8-36ed7e6dc881",
-      "session-1",
-      "17",
-    ]) {
+    for (const id of words(`
+      toolu_01A09q90qw90lq917835lq9 call_aB3dE5gH7jK9mN1pQ3sT5vX7 3f786850-e387-550f-dab8-36ed7e6dc881
+      session-1 17
+    `)) {
       const { body } = make.completion({ callId: "c", sessionId: id, toolUseId: id }, 5);
       expect(JSON.parse(body)).toMatchObject({ sessionId: id, toolUseId: id });
     }

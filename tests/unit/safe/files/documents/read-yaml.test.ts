@@ -17,10 +17,7 @@ function problemOf(text: string): string {
 describe("readYaml", () => {
   it("reads mappings, lists, blocks and scalars of YAML 1.2", () => {
     const text = "a: [1, two, true]\nb:\n  - c: |\n      one\n      two\n  - no\n  - 2024-01-01\n  - ~\n";
-    expect(taken(text)).toEqual({
-      a: [1, "two", true],
-      b: [{ c: "one\ntwo\n" }, "no", "2024-01-01", null],
-    });
+    expect(taken(text)).toEqual({ a: [1, "two", true], b: [{ c: "one\ntwo\n" }, "no", "2024-01-01", null] });
   });
 
   it("reads everything that is JSON as JSON does", () => {
@@ -86,11 +83,7 @@ describe("readYaml", () => {
   });
 
   it("takes tags that only repeat what the text says", () => {
-    expect(taken("a: !!str 12\nb: !!int 3\nc: !!map {d: !!seq []}")).toEqual({
-      a: "12",
-      b: 3,
-      c: { d: [] },
-    });
+    expect(taken("a: !!str 12\nb: !!int 3\nc: !!map {d: !!seq []}")).toEqual({ a: "12", b: 3, c: { d: [] } });
   });
 });
 

@@ -43,9 +43,8 @@ describe("file operations on judged paths only", () => {
   it("reach those paths and what is below them", async () => {
     expect(code(await judged("here/a.txt").read("here/a.txt"))).toBe("ok");
     expect(code(await judged("here").read("here/a.txt"))).toBe("ok");
-    expect(code(await judged("here/new/b.txt").write("here/new/b.txt", "b", { makeParents: true }))).toBe(
-      "ok",
-    );
+    const made = await judged("here/new/b.txt").write("here/new/b.txt", "b", { makeParents: true });
+    expect(code(made)).toBe("ok");
     expect(code(await judged("here/a.txt").remove("here/a.txt"))).toBe("ok");
   });
 
@@ -67,10 +66,8 @@ describe("file operations on judged paths only", () => {
       code(await mkdir("here/new")),
       code(await judged("here/new/b.txt").write("here/new/b.txt", "b", { makeParents: true })),
     ]).toEqual(Array(7).fill("changed"));
-    expect([readFileSync(join(root, "there/a.txt"), "utf8"), existsSync(join(root, "there/new"))]).toEqual([
-      "there",
-      false,
-    ]);
+    expect(readFileSync(join(root, "there/a.txt"), "utf8")).toBe("there");
+    expect(existsSync(join(root, "there/new"))).toBe(false);
   });
 
   it("follow a link that was judged, and remove it as the link that it is", async () => {

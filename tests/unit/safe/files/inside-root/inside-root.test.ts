@@ -23,9 +23,13 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   createInsideRoot,
   type InsideRootOptions,
+  keepTextShape,
   type Refusal,
+  temporaryFileName,
 } from "../../../../../src/safe/files/inside-root/inside-root.ts";
+import { words } from "../../../../words.ts";
 
+const code = (result: { readonly ok: boolean; readonly code?: string }) => (result.ok ? "ok" : result.code);
 const mechanisms = process.platform === "linux" ? (["handles", "paths"] as const) : (["paths"] as const);
 
 describe.each(mechanisms)("inside-root by %s", (mechanism) => {
@@ -46,6 +50,7 @@ describe.each(mechanisms)("inside-root by %s", (mechanism) => {
 
   const files = (options: Partial<InsideRootOptions> = {}) =>
     createInsideRoot({ roots: [root], mechanism, durable: false, ...options });
+  const text = (path: string) => readFileSync(join(top, path), "utf8");
 
   describe("creation", () => {
     it("throws for roots that are missing, relative, files or none at all", () => {
@@ -82,8 +87,8 @@ describe.each(mechanisms)("inside-root by %s", (mechanism) => {
       rmSync(root);
       mkdirSync(root);
       writeFileSync(join(root, "a.txt"), "other");
-      expect(await inside.read("a.txt")).toMatchObject({ ok: false, code: "root_changed" });
-      expect(await inside.write("a.txt", "x")).toMatchObject({ ok: false, code: "root_changed" });
+      expect(code(await inside.read("a.txt"))).toBe("root_changed");
+      expect(code(await inside.write("a.txt", "x"))).toBe("root_changed");
     });
   });
 
@@ -101,12 +106,10 @@ describe.each(mechanisms)("inside-root by %s", (mechanism) => {
     });
 
     it("takes relative paths from the first root or from a given directory inside", async () => {
-      expect(await files().read("b.txt", { cwd: join(root, "src") })).toMatchObject({ ok: true });
-      expect(await files().read("../a.txt", { cwd: join(root, "src") })).toMatchObject({ ok: true });
-      expect(await files().read("secret.txt", { cwd: join(top, "outside") })).toMatchObject({
-        code: "outside_root",
-      });
-      expect(await files().read("b.txt", { cwd: "src" })).toMatchObject({ code: "invalid_path" });
+      expect(code(await files().read("b.txt", { cwd: join(root, "src") }))).toBe("ok");
+      expect(code(await files().read("../a.txt", { cwd: join(root, "src") }))).toBe("ok");
+      expect(code(await files().read("secret.txt", { cwd: join(top, "outside") }))).toBe("outside_root");
+      expect(code(await files().read("b.txt", { cwd: "src" }))).toBe("invalid_path");
     });
 
     it("reaches a second root by absolute path, by .. and by a link", async () => {
@@ -123,14 +126,14 @@ describe.each(mechanisms)("inside-root by %s", (mechanism) => {
       symlinkSync(join(root, "src"), join(root, "absolute"));
       symlinkSync("../a.txt", join(root, "src", "up"));
       for (const path of ["one", "two", "absolute/b.txt", "absolute/up", "src/deep/../b.txt"]) {
-        expect(await files().read(path)).toMatchObject({ ok: true });
+        expect(code(await files().read(path))).toBe("ok");
       }
     });
 
     it("takes .. behind a link as the parent of where the link leads, like every program of the system", async () => {
       symlinkSync("src/deep", join(root, "d"));
       expect(await files().read("d/../b.txt")).toMatchObject({ ok: true, bytes: Buffer.from("beta") });
-      expect(await files().read("d/../a.txt")).toMatchObject({ code: "not_found" });
+      expect(code(await files().read("d/../a.txt"))).toBe("not_found");
     });
 
     it("names where a link leads that leaves", async () => {
@@ -142,11 +145,8 @@ describe.each(mechanisms)("inside-root by %s", (mechanism) => {
     });
 
     it("answers the same for what exists outside and what does not", async () => {
-      const [there, missing] = [
-        await files().read("../outside/secret.txt"),
-        await files().read("../outside/other.txt"),
-      ];
-      expect([there, missing]).toMatchObject([{ code: "outside_root" }, { code: "outside_root" }]);
+      for (const name of ["secret.txt", "other.txt"])
+        expect(code(await files().read(`../outside/${name}`))).toBe("outside_root");
     });
 
     it.each([
@@ -171,7 +171,7 @@ describe.each(mechanisms)("inside-root by %s", (mechanism) => {
 
     it("refuses what is not text", async () => {
       for (const path of [undefined, null, 1, {}, ["a.txt"]]) {
-        expect(await files().read(path as never)).toMatchObject({ ok: false, code: "invalid_path" });
+        expect(code(await files().read(path as never))).toBe("invalid_path");
       }
     });
 
@@ -188,10 +188,8 @@ describe.each(mechanisms)("inside-root by %s", (mechanism) => {
         ok: true,
         size: 2 * 1024 * 1024,
       });
-      expect(await files().read("src/b.txt", { maxBytes: 3 })).toMatchObject({ code: "too_large" });
-      expect(await files({ maxBytes: 3 }).read("src/b.txt", { maxBytes: 300 })).toMatchObject({
-        code: "too_large",
-      });
+      expect(code(await files().read("src/b.txt", { maxBytes: 3 }))).toBe("too_large");
+      expect(code(await files({ maxBytes: 3 }).read("src/b.txt", { maxBytes: 300 }))).toBe("too_large");
     });
 
     it("reads ranges of large files", async () => {
@@ -214,29 +212,24 @@ describe.each(mechanisms)("inside-root by %s", (mechanism) => {
 
     it("refuses a file with a second name unless that is allowed", async () => {
       linkSync(join(top, "outside", "secret.txt"), join(root, "twin"));
-      expect(await files().read("twin")).toMatchObject({ code: "hard_link" });
-      expect(await files().stat("twin", { hash: true })).toMatchObject({ code: "hard_link" });
+      expect(code(await files().read("twin"))).toBe("hard_link");
+      expect(code(await files().stat("twin", { hash: true }))).toBe("hard_link");
       const allowed = files({ allowHardLink: (absolute) => absolute === join(root, "twin") });
-      expect(await allowed.read("twin")).toMatchObject({ ok: true });
+      expect(code(await allowed.read("twin"))).toBe("ok");
     });
 
     it.skipIf(mechanism !== "handles")(
       "opens no file of the kernel and no device, even under the root of the system",
       async () => {
         const all = files({ roots: ["/"] });
-        for (const path of [
-          "/proc/self/environ",
-          "/proc/self/root/etc/passwd",
-          "/proc/self/fd/0",
-          "/sys/kernel/mm",
-          "/dev/null",
-          "/dev/zero",
-          "/dev/pts/ptmx",
-        ]) {
+        for (const path of words(`
+          /proc/self/environ /proc/self/root/etc/passwd /proc/self/fd/0 /sys/kernel/mm /dev/null /dev/zero
+          /dev/pts/ptmx
+        `)) {
           expect([path, await all.read(path)]).toMatchObject([path, { ok: false }]);
           expect([path, await all.list(path)]).toMatchObject([path, { ok: false }]);
         }
-        expect(await all.read(join(root, "a.txt"))).toMatchObject({ ok: true });
+        expect(code(await all.read(join(root, "a.txt")))).toBe("ok");
       },
     );
 
@@ -244,19 +237,7 @@ describe.each(mechanisms)("inside-root by %s", (mechanism) => {
       symlinkSync("loop", join(root, "loop"));
       const inside = files();
       const round = async () => {
-        for (const path of [
-          "a.txt",
-          "src/b.txt",
-          "src",
-          "nothing",
-          "x/y",
-          "../x",
-          "loop",
-          "a.txt/x",
-          ".env",
-          "\0",
-          "src/../a.txt",
-        ]) {
+        for (const path of words("a.txt src/b.txt src nothing x/y ../x loop a.txt/x .env \0 src/../a.txt")) {
           await inside.read(path);
           await inside.write(path, "x", { expectedHash: "wrong" });
           await inside.write(`src/deep/new/${path}`, "x", { makeParents: true });
@@ -274,9 +255,7 @@ describe.each(mechanisms)("inside-root by %s", (mechanism) => {
     });
 
     it("stops when it is cancelled", async () => {
-      expect(await files().read("a.txt", { signal: AbortSignal.abort() })).toMatchObject({
-        code: "cancelled",
-      });
+      expect(code(await files().read("a.txt", { signal: AbortSignal.abort() }))).toBe("cancelled");
     });
   });
 
@@ -316,8 +295,8 @@ describe.each(mechanisms)("inside-root by %s", (mechanism) => {
       });
       expect(await files().write("dangling", "new")).toMatchObject({ ok: true, created: true });
       expect(readlinkSync(join(root, "link"))).toBe("src/b.txt");
-      expect(readFileSync(join(root, "src", "b.txt"), "utf8")).toBe("new");
-      expect(readFileSync(join(root, "src", "later.txt"), "utf8")).toBe("new");
+      expect(text("root/src/b.txt")).toBe("new");
+      expect(text("root/src/later.txt")).toBe("new");
     });
 
     it("writes nothing through links that leave", async () => {
@@ -325,7 +304,7 @@ describe.each(mechanisms)("inside-root by %s", (mechanism) => {
       symlinkSync("../outside/new.txt", join(root, "dangling"));
       symlinkSync("../outside", join(root, "directory"));
       for (const path of ["file", "dangling", "directory/x.txt", "../x.txt", join(top, "x.txt")]) {
-        expect(await files().write(path, "x", { makeParents: true })).toMatchObject({ code: "outside_root" });
+        expect(code(await files().write(path, "x", { makeParents: true }))).toBe("outside_root");
       }
       expect(readdirSync(join(top, "outside"))).toEqual(["secret.txt"]);
       expect(readdirSync(top).sort()).toEqual(["outside", "root"]);
@@ -336,13 +315,11 @@ describe.each(mechanisms)("inside-root by %s", (mechanism) => {
       const read = await inside.read("a.txt");
       const hash = read.ok ? read.hash : "";
       writeFileSync(join(root, "a.txt"), "meanwhile");
-      expect(await inside.write("a.txt", "mine", { expectedHash: hash })).toMatchObject({ code: "stale" });
-      expect(await inside.append("a.txt", "mine", { expectedHash: hash })).toMatchObject({ code: "stale" });
-      expect(readFileSync(join(root, "a.txt"), "utf8")).toBe("meanwhile");
+      expect(code(await inside.write("a.txt", "mine", { expectedHash: hash }))).toBe("stale");
+      expect(code(await inside.append("a.txt", "mine", { expectedHash: hash }))).toBe("stale");
+      expect(text("root/a.txt")).toBe("meanwhile");
       rmSync(join(root, "a.txt"));
-      expect(await inside.write("a.txt", "mine", { expectedHash: hash })).toMatchObject({
-        code: "not_found",
-      });
+      expect(code(await inside.write("a.txt", "mine", { expectedHash: hash }))).toBe("not_found");
     });
 
     it("lets one of many writers with the same expected hash win", async () => {
@@ -364,49 +341,39 @@ describe.each(mechanisms)("inside-root by %s", (mechanism) => {
       ]);
       expect(results.filter((result) => result.ok)).toHaveLength(1);
       expect(results.filter((result) => !result.ok && result.code === "exists")).toHaveLength(19);
-      expect(await inside.write("a.txt", "x", { overwrite: false })).toMatchObject({ code: "exists" });
+      expect(code(await inside.write("a.txt", "x", { overwrite: false }))).toBe("exists");
       expect(statSync(join(root, "new.txt")).nlink).toBe(1);
     });
 
     it("makes missing directories only when asked", async () => {
-      expect(await files().write("x/y/z.txt", "z")).toMatchObject({ code: "not_found" });
+      expect(code(await files().write("x/y/z.txt", "z"))).toBe("not_found");
       expect(existsSync(join(root, "x"))).toBe(false);
-      expect(await files().write("x/y/z.txt", "z", { makeParents: true })).toMatchObject({ ok: true });
-      expect(await files().write("x/q/../../w.txt", "z", { makeParents: true })).toMatchObject({
-        code: "not_found",
-      });
+      expect(code(await files().write("x/y/z.txt", "z", { makeParents: true }))).toBe("ok");
+      expect(code(await files().write("x/q/../../w.txt", "z", { makeParents: true }))).toBe("not_found");
     });
 
     it("refuses hard links, directories, roots and files that are too large", async () => {
       linkSync(join(top, "outside", "secret.txt"), join(root, "twin"));
-      expect(await files().write("twin", "x")).toMatchObject({ code: "hard_link" });
-      expect(await files().append("twin", "x")).toMatchObject({ code: "hard_link" });
-      expect(readFileSync(join(top, "outside", "secret.txt"), "utf8")).toBe("secret");
-      expect(await files().write("src", "x")).toMatchObject({ code: "not_a_file" });
-      expect(await files().write(".", "x")).toMatchObject({ code: "not_a_file" });
+      expect(code(await files().write("twin", "x"))).toBe("hard_link");
+      expect(code(await files().append("twin", "x"))).toBe("hard_link");
+      expect(text("outside/secret.txt")).toBe("secret");
+      expect(code(await files().write("src", "x"))).toBe("not_a_file");
+      expect(code(await files().write(".", "x"))).toBe("not_a_file");
       expect(await files().write("new/", "x")).toMatchObject({ ok: false });
-      expect(await files({ maxWriteBytes: 10 }).write("a.txt", "x".repeat(11))).toMatchObject({
-        code: "too_large",
-      });
-      expect(await files({ maxWriteBytes: 10 }).append("a.txt", "x".repeat(6))).toMatchObject({
-        code: "too_large",
-      });
+      expect(code(await files({ maxWriteBytes: 10 }).write("a.txt", "x".repeat(11)))).toBe("too_large");
+      expect(code(await files({ maxWriteBytes: 10 }).append("a.txt", "x".repeat(6)))).toBe("too_large");
     });
 
     it.skipIf(process.getuid?.() === 0)("respects a read-only file", async () => {
       chmodSync(join(root, "a.txt"), 0o444);
-      expect(await files().write("a.txt", "x")).toMatchObject({ code: "denied" });
+      expect(code(await files().write("a.txt", "x"))).toBe("denied");
     });
 
     it("leaves no temporary file when it is cancelled or fails", async () => {
-      expect(await files().write("a.txt", "x", { signal: AbortSignal.abort() })).toMatchObject({
-        code: "cancelled",
-      });
-      expect(await files().write("n.txt", "x", { signal: AbortSignal.abort() })).toMatchObject({
-        code: "cancelled",
-      });
+      expect(code(await files().write("a.txt", "x", { signal: AbortSignal.abort() }))).toBe("cancelled");
+      expect(code(await files().write("n.txt", "x", { signal: AbortSignal.abort() }))).toBe("cancelled");
       expect(readdirSync(root).sort()).toEqual(["a.txt", "src"]);
-      expect(readFileSync(join(root, "a.txt"), "utf8")).toBe("alpha");
+      expect(text("root/a.txt")).toBe("alpha");
     });
 
     it("appends in place, or creates", async () => {
@@ -465,17 +432,17 @@ describe.each(mechanisms)("inside-root by %s", (mechanism) => {
       writeFileSync(join(root, ".ssh", "known_hosts"), "");
       const listing = await files().list(".", { depth: 5 });
       expect(listing.ok && listing.entries.map((entry) => entry.path)).not.toContain(".ssh/known_hosts");
-      expect(await files().list(".ssh")).toMatchObject({ code: "protected" });
-      expect(await files({ allowProtected: () => true }).list(".ssh")).toMatchObject({ ok: true });
+      expect(code(await files().list(".ssh"))).toBe("protected");
+      expect(code(await files({ allowProtected: () => true }).list(".ssh"))).toBe("ok");
     });
 
     it("refuses what is no directory or outside", async () => {
       symlinkSync("../outside", join(root, "out"));
-      expect(await files().list("a.txt")).toMatchObject({ code: "not_a_directory" });
-      expect(await files().list("nothing")).toMatchObject({ code: "not_found" });
-      expect(await files().list("out")).toMatchObject({ code: "outside_root" });
-      expect(await files().list("..")).toMatchObject({ code: "outside_root" });
-      expect(await files().list("/")).toMatchObject({ code: "outside_root" });
+      expect(code(await files().list("a.txt"))).toBe("not_a_directory");
+      expect(code(await files().list("nothing"))).toBe("not_found");
+      expect(code(await files().list("out"))).toBe("outside_root");
+      expect(code(await files().list(".."))).toBe("outside_root");
+      expect(code(await files().list("/"))).toBe("outside_root");
     });
 
     it("tells the facts of a file, protected ones too, but hashes only what may be read", async () => {
@@ -483,10 +450,10 @@ describe.each(mechanisms)("inside-root by %s", (mechanism) => {
       expect(await files().stat("a.txt")).toMatchObject({ ok: true, kind: "file", size: 5, hardLinks: 1 });
       expect(await files().stat("src/")).toMatchObject({ ok: true, kind: "directory" });
       expect(await files().stat(".env")).toMatchObject({ ok: true, protected: expect.any(String) });
-      expect(await files().stat(".env", { hash: true })).toMatchObject({ code: "protected" });
+      expect(code(await files().stat(".env", { hash: true }))).toBe("protected");
       const read = await files().read("a.txt");
       expect(await files().stat("a.txt", { hash: true })).toMatchObject({ hash: read.ok && read.hash });
-      expect(await files().stat("nothing")).toMatchObject({ code: "not_found" });
+      expect(code(await files().stat("nothing"))).toBe("not_found");
     });
   });
 
@@ -494,8 +461,8 @@ describe.each(mechanisms)("inside-root by %s", (mechanism) => {
     it("removes files and empty directories", async () => {
       expect(await files().remove("a.txt")).toMatchObject({ ok: true, count: 1 });
       expect(await files().remove("src/deep")).toMatchObject({ ok: true, count: 1 });
-      expect(await files().remove("a.txt")).toMatchObject({ code: "not_found" });
-      expect(await files().remove("src")).toMatchObject({ code: "not_empty" });
+      expect(code(await files().remove("a.txt"))).toBe("not_found");
+      expect(code(await files().remove("src"))).toBe("not_empty");
     });
 
     it("removes a link, never what it leads to", async () => {
@@ -506,7 +473,7 @@ describe.each(mechanisms)("inside-root by %s", (mechanism) => {
       expect(existsSync(join(top, "outside", "secret.txt"))).toBe(true);
       expect(existsSync(join(root, "src", "b.txt"))).toBe(true);
       symlinkSync("../outside", join(root, "out"));
-      expect(await files().remove("out/secret.txt")).toMatchObject({ code: "outside_root" });
+      expect(code(await files().remove("out/secret.txt"))).toBe("outside_root");
     });
 
     it("takes no name that hides what would go: a link with / or ..", async () => {
@@ -527,11 +494,9 @@ describe.each(mechanisms)("inside-root by %s", (mechanism) => {
 
     it("keeps a tree that holds something protected as a whole", async () => {
       mkdirSync(join(root, "src", ".git"));
-      expect(await files().remove("src", { recursive: true })).toMatchObject({ code: "protected" });
+      expect(code(await files().remove("src", { recursive: true }))).toBe("protected");
       expect(existsSync(join(root, "src", "b.txt"))).toBe(true);
-      expect(await files({ allowProtected: () => true }).remove("src", { recursive: true })).toMatchObject({
-        ok: true,
-      });
+      expect(code(await files({ allowProtected: () => true }).remove("src", { recursive: true }))).toBe("ok");
     });
 
     it("keeps the roots", async () => {
@@ -550,33 +515,31 @@ describe.each(mechanisms)("inside-root by %s", (mechanism) => {
         ok: true,
         to: join(root, "src", "c.txt"),
       });
-      expect(await files().move("src", "lib")).toMatchObject({ ok: true });
-      expect(await files().move("out", "lib/out")).toMatchObject({ ok: true });
-      expect(readFileSync(join(root, "lib", "c.txt"), "utf8")).toBe("alpha");
+      expect(code(await files().move("src", "lib"))).toBe("ok");
+      expect(code(await files().move("out", "lib/out"))).toBe("ok");
+      expect(text("root/lib/c.txt")).toBe("alpha");
       expect(lstatSync(join(root, "lib", "out")).isSymbolicLink()).toBe(true);
-      expect(await files().move("lib/c.txt", "x/y/c.txt")).toMatchObject({ code: "not_found" });
-      expect(await files().move("lib/c.txt", "x/y/c.txt", { makeParents: true })).toMatchObject({ ok: true });
+      expect(code(await files().move("lib/c.txt", "x/y/c.txt"))).toBe("not_found");
+      expect(code(await files().move("lib/c.txt", "x/y/c.txt", { makeParents: true }))).toBe("ok");
     });
 
     it("replaces only files, and only when asked", async () => {
-      expect(await files().move("a.txt", "src/b.txt")).toMatchObject({ code: "exists" });
-      expect(await files().move("a.txt", "src")).toMatchObject({ code: "exists" });
-      expect(await files().move("src/deep", "a.txt", { overwrite: true })).toMatchObject({ code: "exists" });
-      expect(await files().move("a.txt", "src/b.txt", { overwrite: true })).toMatchObject({ ok: true });
-      expect(readFileSync(join(root, "src", "b.txt"), "utf8")).toBe("alpha");
+      expect(code(await files().move("a.txt", "src/b.txt"))).toBe("exists");
+      expect(code(await files().move("a.txt", "src"))).toBe("exists");
+      expect(code(await files().move("src/deep", "a.txt", { overwrite: true }))).toBe("exists");
+      expect(code(await files().move("a.txt", "src/b.txt", { overwrite: true }))).toBe("ok");
+      expect(text("root/src/b.txt")).toBe("alpha");
     });
 
     it("moves nothing out, in, or into itself", async () => {
       symlinkSync("../outside", join(root, "out"));
-      expect(await files().move("a.txt", "../a.txt")).toMatchObject({ code: "outside_root" });
-      expect(await files().move("a.txt", "out/a.txt")).toMatchObject({ code: "outside_root" });
-      expect(await files().move("out/secret.txt", "mine.txt")).toMatchObject({ code: "outside_root" });
-      expect(await files().move(join(top, "outside"), "mine")).toMatchObject({ code: "outside_root" });
-      expect(await files().move("src", "src/deep/src")).toMatchObject({ code: "invalid_path" });
-      expect(await files().move("a.txt", "a.txt", { overwrite: true })).toMatchObject({
-        code: "invalid_path",
-      });
-      expect(await files().move(".", "src/x")).toMatchObject({ code: "denied" });
+      expect(code(await files().move("a.txt", "../a.txt"))).toBe("outside_root");
+      expect(code(await files().move("a.txt", "out/a.txt"))).toBe("outside_root");
+      expect(code(await files().move("out/secret.txt", "mine.txt"))).toBe("outside_root");
+      expect(code(await files().move(join(top, "outside"), "mine"))).toBe("outside_root");
+      expect(code(await files().move("src", "src/deep/src"))).toBe("invalid_path");
+      expect(code(await files().move("a.txt", "a.txt", { overwrite: true }))).toBe("invalid_path");
+      expect(code(await files().move(".", "src/x"))).toBe("denied");
     });
 
     it("takes no protected thing along under another name", async () => {
@@ -591,7 +554,7 @@ describe.each(mechanisms)("inside-root by %s", (mechanism) => {
         ["src", ".git"],
         ["fake", ".claude"],
       ] as const) {
-        expect(await files().move(from, to, { makeParents: true })).toMatchObject({ code: "protected" });
+        expect(code(await files().move(from, to, { makeParents: true }))).toBe("protected");
       }
       expect(existsSync(join(root, ".git"))).toBe(false);
     });
@@ -599,12 +562,24 @@ describe.each(mechanisms)("inside-root by %s", (mechanism) => {
     it("makes directories with their parents", async () => {
       expect(await files().mkdir("x/y/z/")).toMatchObject({ ok: true, created: true });
       expect(await files().mkdir("x/y/z")).toMatchObject({ ok: true, created: false });
-      expect(await files().mkdir("p/q", { makeParents: false })).toMatchObject({ code: "not_found" });
-      expect(await files().mkdir("a.txt")).toMatchObject({ code: "exists" });
-      expect(await files().mkdir("a.txt/x")).toMatchObject({ code: "not_a_directory" });
-      expect(await files().mkdir("../x")).toMatchObject({ code: "outside_root" });
-      expect(await files().mkdir(".git/hooks")).toMatchObject({ code: "protected" });
+      expect(code(await files().mkdir("p/q", { makeParents: false }))).toBe("not_found");
+      expect(code(await files().mkdir("a.txt"))).toBe("exists");
+      expect(code(await files().mkdir("a.txt/x"))).toBe("not_a_directory");
+      expect(code(await files().mkdir("../x"))).toBe("outside_root");
+      expect(code(await files().mkdir(".git/hooks"))).toBe("protected");
       expect(readdirSync(root)).not.toContain(".git");
+    });
+  });
+
+  describe("the file that a write fills first", () => {
+    it("can be given a name, so that a journal finds it again, and is gone after the write", async () => {
+      const inside = files();
+      expect(code(await inside.write("a", "x", { temporaryName: "one-1" }))).toBe("ok");
+      expect([text("root/a"), readdirSync(root).sort()]).toEqual(["x", ["a", "a.txt", "src"]]);
+      // Taken: somebody else's file is never written into.
+      await inside.write(temporaryFileName("two"), "mine");
+      expect(code(await inside.write("a", "y", { temporaryName: "two" }))).toBe("exists");
+      expect(text(`root/${temporaryFileName("two")}`)).toBe("mine");
     });
   });
 
@@ -613,30 +588,28 @@ describe.each(mechanisms)("inside-root by %s", (mechanism) => {
       const state = join(root, "home", "toolgate");
       const inside = files({ statePaths: [state], allowProtected: () => true });
       for (const round of [1, 2]) {
-        expect(await inside.write("home/toolgate/config.yaml", "x", { makeParents: true })).toMatchObject({
-          code: "protected",
-        });
-        expect(await inside.mkdir("home/toolgate")).toMatchObject({ code: "protected" });
+        expect(code(await inside.write("home/toolgate/config.yaml", "x", { makeParents: true }))).toBe(
+          "protected",
+        );
+        expect(code(await inside.mkdir("home/toolgate"))).toBe("protected");
         expect(await inside.write("HOME/../home/ToolGate", "x", { makeParents: true })).toMatchObject({
           ok: false,
         });
-        expect(await inside.move("src", "home/toolgate", { makeParents: true })).toMatchObject({
-          code: "protected",
-        });
+        expect(code(await inside.move("src", "home/toolgate", { makeParents: true }))).toBe("protected");
         if (round === 1) mkdirSync(join(state, "deep"), { recursive: true });
       }
       writeFileSync(join(state, "token"), "t");
       symlinkSync("home/toolgate", join(root, "innocent"));
       for (const path of ["home/toolgate/token", "innocent/token", "home/toolgate", "innocent"]) {
-        expect(await inside.read(path)).toMatchObject({ code: "protected" });
-        expect(await inside.stat(path)).toMatchObject({ code: "protected" });
+        expect(code(await inside.read(path))).toBe("protected");
+        expect(code(await inside.stat(path))).toBe("protected");
       }
-      expect(await inside.list("home/toolgate")).toMatchObject({ code: "protected" });
+      expect(code(await inside.list("home/toolgate"))).toBe("protected");
       const listing = await inside.list(".", { depth: 9 });
       expect(listing.ok && listing.entries.filter((entry) => entry.path.includes("token"))).toEqual([]);
       for (const path of ["home", "home/toolgate"]) {
-        expect(await inside.remove(path, { recursive: true })).toMatchObject({ code: "protected" });
-        expect(await inside.move(path, "elsewhere")).toMatchObject({ code: "protected" });
+        expect(code(await inside.remove(path, { recursive: true }))).toBe("protected");
+        expect(code(await inside.move(path, "elsewhere"))).toBe("protected");
       }
       expect(existsSync(join(state, "token"))).toBe(true);
     });
@@ -645,7 +618,40 @@ describe.each(mechanisms)("inside-root by %s", (mechanism) => {
       const state = join(top, "outside");
       symlinkSync(state, join(top, "alias"));
       const inside = files({ roots: [top], statePaths: [join(top, "alias")], allowProtected: () => true });
-      expect(await inside.read("outside/secret.txt")).toMatchObject({ code: "protected" });
+      expect(code(await inside.read("outside/secret.txt"))).toBe("protected");
     });
+  });
+});
+
+it("the file that a write fills first takes no name that could lead elsewhere", () => {
+  expect(temporaryFileName("a_B-9")).toBe(".toolgate-a_B-9.tmp");
+  expect(temporaryFileName()).toMatch(/^\.toolgate-[\w-]{12}\.tmp$/);
+  for (const name of ["", "../x", "a/b", "a\\b", ".", "a\0", "x".repeat(65)])
+    expect(() => temporaryFileName(name)).toThrow(TypeError);
+});
+
+describe("keepTextShape", () => {
+  it.each([
+    ["LF stays LF", "a\nb\n", "a\nc\n", "a\nc\n"],
+    ["CRLF is kept when the new text has LF", "a\r\nb\r\n", "a\nc\nd\n", "a\r\nc\r\nd\r\n"],
+    ["LF is kept when the new text has CRLF", "a\nb\n", "a\r\nc\r\n", "a\nc\n"],
+    ["a mixed new text becomes all CRLF in a CRLF file", "a\r\nb\r\n", "a\r\nc\n", "a\r\nc\r\n"],
+    ["carriage returns alone are kept", "a\rb\r", "a\nc\r\nd\n", "a\rc\rd\r"],
+    ["a byte order mark is put back", "\ufeffa\n", "b\n", "\ufeffb\n"],
+    ["a byte order mark is not doubled", "\ufeffa\n", "\ufeffb\n", "\ufeffb\n"],
+    ["a byte order mark is not added", "a\n", "\ufeffb\n", "b\n"],
+    ["text without lines has no ending to keep", "a", "a\r\nb", "a\r\nb"],
+    ["a new file keeps its own shape", "", "\ufeffa\r\nb\n", "\ufeffa\r\nb\n"],
+    ["the last line end is not the helper's business", "a\nb\n", "a\nb", "a\nb"],
+    [
+      "mixed: lines around the change keep their own ending",
+      "a\r\nb\nc\r\nd\n",
+      "a\nb\nX\nd\n",
+      "a\r\nb\nX\r\nd\n",
+    ],
+    ["mixed: an insertion gets the common ending", "a\r\nb\r\nc\n", "a\nb\nnew\nc\n", "a\r\nb\r\nnew\r\nc\n"],
+    ["mixed: no change changes nothing", "a\r\nb\nc", "a\nb\nc", "a\r\nb\nc"],
+  ])("%s", (_title, original, next, expected) => {
+    expect(keepTextShape(original, next)).toBe(expected);
   });
 });
