@@ -1,38 +1,21 @@
 /** The search tools of agents open files that no field of the call names. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createGate, type Policy } from "../../src/index.ts";
+import { approve, deny as denying, folderWith, put, reading } from "./command-policies.ts";
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-search-")));
+const root = folderWith(
+  ..."conf/.env conf/a.ini src/a.ts clean/deep/b.ts prod/data.csv .git/HEAD".split(" "),
+  ..."app/.env app/local/.env app/a.ts let-in/.env in-folder/local/.env".split(" "),
+);
 /** Without a line that lets a hidden file in. */
-const plain = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-search-")));
-afterAll(() => {
-  for (const folder of [root, plain]) rmSync(folder, { recursive: true });
-});
-const put = (path: string, text = "text", folder = root) => {
-  mkdirSync(join(folder, path, ".."), { recursive: true });
-  writeFileSync(join(folder, path), text);
-};
-for (const path of [".env", "conf/.env", "src/a.ts", "prod/data.csv"]) put(path, "text", plain);
-for (const path of ["conf/.env", "conf/a.ini", "src/a.ts", "clean/deep/b.ts", "prod/data.csv", ".git/HEAD"])
-  put(path);
-put("app/.env");
-put("app/local/.env");
-put("app/a.ts");
-put("app/.gitignore", "# local\n.env\n");
-put("let-in/.env");
-put("let-in/.gitignore", ".env\n!.env\n");
-put("in-folder/local/.env");
-put("in-folder/.gitignore", "local/\n");
+const plain = folderWith(".env", "conf/.env", "src/a.ts", "prod/data.csv");
+put(root, "app/.gitignore", "# local\n.env\n");
+put(root, "let-in/.gitignore", ".env\n!.env\n");
+put(root, "in-folder/.gitignore", "local/\n");
 
-const deny: Policy = {
-  name: "no-env",
-  tools: "*",
-  action: "deny",
-  conditions: [{ type: "path", operator: "matches", value: "[.]env$|(^|/)prod/" }],
-};
+const denied = (value: string) => denying({ type: "path", operator: "matches", value }, { tools: "*" });
+const deny = denied("[.]env$|(^|/)prod/");
 
 async function verdict(tool: string, input: object, policies: readonly Policy[] = [deny], cwd = root) {
   const gate = await createGate({ roots: [cwd], policies });
@@ -98,7 +81,7 @@ describe("a search of an agent", () => {
   });
 
   it("passes through a whole workspace with a hidden file that is closed", async () => {
-    const env: Policy = { ...deny, conditions: [{ type: "path", operator: "matches", value: "[.]env$" }] };
+    const env = denied("[.]env$");
     for (const input of [{ pattern: "x" }, { pattern: "x", path: "." }, { pattern: "x", path: plain }])
       expect(await verdict("Grep", input, [env], plain)).toBe("abstain");
     expect(await verdict("Grep", { pattern: "x" }, [deny], plain)).toBe("deny");
@@ -109,13 +92,8 @@ describe("a search of an agent", () => {
   });
 
   it("gets no protected file from a policy that approves what only reads", async () => {
-    const reading: Policy = {
-      name: "reading",
-      tools: "*",
-      action: "approve",
-      conditions: [{ type: "risk", operator: "equals", value: "read" }],
-    };
-    const of = (input: object) => verdict("Grep", { pattern: "x", ...input }, [reading], plain);
+    const policy = approve(reading, { tools: "*" });
+    const of = (input: object) => verdict("Grep", { pattern: "x", ...input }, [policy], plain);
     expect(await of({ path: "conf" })).toBe("deny");
     expect(await of({ glob: ".env" })).toBe("deny");
     expect(await of({})).toBe("allow");

@@ -2,266 +2,185 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createGate, type LocatePath, type Policy } from "../../src/index.ts";
+import {
+  type CallRequest,
+  type Condition,
+  createGate,
+  type LocatePath,
+  type Policy,
+} from "../../src/index.ts";
 import { judgeCommand } from "../../src/shell/judge.ts";
-import { codeOf, locateOnPaper, messageOf, paperGate, settle, shell, tool } from "../unit/paper-gate.ts";
+import { createTestGate, type TestGateOptions } from "../../src/testing/index.ts";
+import * as paper from "../unit/paper-gate.ts";
+
+const { codeOf, endOf, messageOf, paperGate, settle, shell, throws, tool } = paper;
 
 const approve: Policy[] = [{ name: "yes", tools: "*", action: "approve" }];
+const when = (action: Policy["action"], ...conditions: Condition[]): Policy => ({
+  name: action,
+  tools: "*",
+  action,
+  conditions,
+});
+const butDeny = (condition: Condition): Policy[] => [...approve, { ...when("deny", condition), priority: 1 }];
 const write = tool({ id: "notes.write", permission: "write" });
-const soon = <Value>(promise: Promise<Value>) =>
-  Promise.race([promise, new Promise<"hangs">((resolve) => setTimeout(() => resolve("hangs"), 300))]);
-const denyUrl = (operator: "inside" | "equals", value: string): Policy[] => [
-  { name: "no", tools: "*", action: "deny", conditions: [{ type: "url", operator, value }] },
-];
+const writing = (input: object = {}) => ({ tool: "notes.write", input });
+const running = (input: object) => ({ tool: "shell.exec", input });
+const url = "https://evil.example/";
+
+type Row = [string, string, TestGateOptions, Partial<CallRequest>];
 
 describe("a junk `command` field never replaces the tool's own risk", () => {
-  it("a writer with an extra command still asks", async () => {
-    const { gate } = await paperGate({ tools: [write] });
-    expect(
-      codeOf(
-        await gate.dispatch({
-          tool: "notes.write",
-          input: { path: "a.txt", content: "evil", command: "ls" },
-        }),
-      ),
-    ).toBe("no_approver");
-  });
-  it("a writer with an extra command is stopped in plan mode", async () => {
-    const { gate } = await paperGate({ tools: [write], policies: approve });
-    expect(
-      codeOf(
-        await gate.dispatch({ tool: "notes.write", input: { path: "a.txt", command: "ls" }, mode: "plan" }),
-      ),
-    ).toBe("plan_mode");
-  });
-  it("a tool that executes and is no shell asks, also with an empty command", async () => {
-    const { gate } = await paperGate({ tools: [tool({ permission: "execute", capabilities: ["net:ssh"] })] });
-    expect(codeOf(await gate.dispatch({ tool: "x.run", input: { host: "prod", command: "ls" } }))).toBe(
+  const remote = tool({ permission: "execute", capabilities: ["net:ssh"] });
+  it.for<Row>([
+    [
+      "a writer with an extra command still asks",
       "no_approver",
-    );
-    expect(codeOf(await gate.dispatch({ tool: "x.run", input: { command: "", code: "evil" } }))).toBe(
+      { tools: [write] },
+      writing({ path: "a.txt", content: "evil", command: "ls" }),
+    ],
+    [
+      "a writer with an extra command is stopped in plan mode",
+      "plan_mode",
+      { tools: [write], policies: approve },
+      { ...writing({ path: "a.txt", command: "ls" }), mode: "plan" },
+    ],
+    [
+      "a tool that executes and is no shell asks",
       "no_approver",
-    );
-  });
-  it("a command beside a URL hides the URL from no rule", async () => {
-    const { gate } = await paperGate({ tools: [tool()], policies: denyUrl("inside", "evil.example") });
-    expect(
-      codeOf(await gate.dispatch({ tool: "x.run", input: { url: "https://evil.example/", command: "ls" } })),
-    ).toBe("policy_denied");
-  });
-  it("a command beside a URL hides the URL from no route", async () => {
-    const { gate } = await paperGate({
-      tools: [tool()],
-      routes: [{ name: "r", tool: "*", pattern: "evil", message: "No." }],
-    });
-    expect(
-      codeOf(await gate.dispatch({ tool: "x.run", input: { url: "https://evil.example/", command: "ls" } })),
-    ).toBe("route_blocked");
-  });
-  it("a path beside a URL does not make it local", async () => {
-    const { gate } = await paperGate({ tools: [tool()] });
-    expect(
-      codeOf(await gate.dispatch({ tool: "x.run", input: { url: "https://evil.example/", path: "a.txt" } })),
-    ).toBe("no_approver");
+      { tools: [remote] },
+      { input: { host: "prod", command: "ls" } },
+    ],
+    [
+      "a tool that executes and is no shell asks, also with an empty command",
+      "no_approver",
+      { tools: [remote] },
+      { input: { command: "", code: "evil" } },
+    ],
+    [
+      "a command beside a URL hides the URL from no rule",
+      "policy_denied",
+      {
+        tools: [tool()],
+        policies: [when("deny", { type: "url", operator: "inside", value: "evil.example" })],
+      },
+      { input: { url, command: "ls" } },
+    ],
+    [
+      "a command beside a URL hides the URL from no route",
+      "route_blocked",
+      { tools: [tool()], routes: [{ name: "r", tool: "*", pattern: "evil", message: "No." }] },
+      { input: { url, command: "ls" } },
+    ],
+    [
+      "a path beside a URL does not make it local",
+      "no_approver",
+      { tools: [tool()] },
+      { input: { url, path: "a.txt" } },
+    ],
+  ])("%s: %s", async ([, expected, options, request]) => {
+    expect(await endOf(options, request)).toBe(expected);
   });
 });
 
 describe("a value in a role that is not plain text", () => {
   it("a path inside an object is not overlooked", async () => {
-    const { gate } = await paperGate({ tools: [tool()] });
-    expect(codeOf(await gate.dispatch({ tool: "x.run", input: { file: { path: "/etc/passwd" } } }))).not.toBe(
-      "ran",
-    );
+    expect(await endOf({ tools: [tool()] }, { input: { file: { path: "/etc/passwd" } } })).not.toBe("ran");
   });
   it("commands given as lists of words are judged", async () => {
-    const policies: Policy[] = [
-      ...approve,
-      {
-        name: "no-rm",
-        tools: "*",
-        action: "deny",
-        priority: 1,
-        conditions: [{ type: "command", operator: "startsWith", value: "rm" }],
-      },
-    ];
-    const { gate } = await paperGate({ tools: [shell], policies });
-    expect(
-      codeOf(await gate.dispatch({ tool: "shell.exec", input: { commands: [["rm", "-rf", "/"]] } })),
-    ).not.toBe("ran");
+    const policies = butDeny({ type: "command", operator: "startsWith", value: "rm" });
+    const request = running({ commands: [["rm", "-rf", "/"]] });
+    expect(await endOf({ tools: [shell], policies }, request)).not.toBe("ran");
   });
 });
 
-describe("an allow route that matches one value", () => {
-  it("a second value cannot carry the first past a block", async () => {
+it.for([{ command: "git push --force", cmd: "ls" }, { commands: ["git push --force", "ls"] }])(
+  "an allow route that matches one value does not carry another past a block: %j",
+  async (input) => {
     const routes = [
       { name: "a", tool: "Bash", pattern: "^ls$", action: "allow" as const },
       { name: "b", tool: "Bash", pattern: "--force", message: "No." },
     ];
-    const { gate } = await paperGate({ tools: [shell], policies: approve, routes });
-    expect(
-      codeOf(await gate.dispatch({ tool: "shell.exec", input: { command: "git push --force", cmd: "ls" } })),
-    ).toBe("route_blocked");
-    expect(
-      codeOf(await gate.dispatch({ tool: "shell.exec", input: { commands: ["git push --force", "ls"] } })),
-    ).toBe("route_blocked");
-  });
+    expect(await endOf({ tools: [shell], policies: approve, routes }, running(input))).toBe("route_blocked");
+  },
+);
+
+it.for(["bash", "execute_command", "run_shell_command", "Bash"])(
+  "rules for Bash hold for a registered tool whose id is %s",
+  async (id) => {
+    for (const tools of ["Bash", "shell.exec", "bash"]) {
+      const options = { tools: [tool({ id })], policies: [{ name: "no", tools, action: "deny" as const }] };
+      expect([tools, await endOf(options, { tool: id })]).toEqual([tools, "policy_denied"]);
+    }
+  },
+);
+
+it("path rules hold as written where the workspace is reached through a link", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "toolgate-link-"));
+  mkdirSync(join(folder, "real/secrets"), { recursive: true });
+  mkdirSync(join(folder, "real/releases/1"), { recursive: true });
+  writeFileSync(join(folder, "real/secrets/x"), "x");
+  symlinkSync(join(folder, "real"), join(folder, "link"));
+  symlinkSync("releases/1", join(folder, "real/current"));
+  const codes: string[] = [];
+  for (const [root, value, path] of [
+    ["link", "secrets", "secrets/x"],
+    ["real", "current", "current/x"],
+  ] as const) {
+    const policies = [when("deny", { type: "path", operator: "inside", value })];
+    const { gate } = await createTestGate({ tools: [tool()], roots: [join(folder, root)], policies });
+    codes.push(codeOf(await gate.dispatch({ tool: "x.run", input: { path } })));
+  }
+  rmSync(folder, { recursive: true });
+  expect(codes).toEqual(["policy_denied", "policy_denied"]);
 });
 
-describe("rules for Bash", () => {
-  it.each(["bash", "execute_command", "run_shell_command", "Bash"])(
-    "hold for a registered tool whose id is %s",
-    async (id) => {
-      for (const tools of ["Bash", "shell.exec", "bash"]) {
-        const { gate } = await paperGate({
-          tools: [tool({ id })],
-          policies: [{ name: "no", tools, action: "deny" }],
-        });
-        expect([tools, codeOf(await gate.dispatch({ tool: id }))]).toEqual([tools, "policy_denied"]);
-      }
+it("paths of a command are read from the folder the call names", async () => {
+  const policies = [when("deny", { type: "path", operator: "equals", value: "secrets/x" })];
+  const request = running({ command: "cat x", cwd: "secrets" });
+  expect(await endOf({ tools: [shell], policies }, request)).toBe("policy_denied");
+});
+
+it.for([
+  ["inside", "evil.example", "https://evil.example./"],
+  ["inside", "evil.example", "https://sub.evil.example./x"],
+  ["inside", "bücher.example", "https://bücher.example/"],
+  ["inside", "https://evil.example", "https://evil.example/"],
+  ["equals", "https://evil.example", "https://evil.example"],
+] as const)("URL rules: %s %j holds for %j, or is refused at load", async ([operator, value, url]) => {
+  const policies = [when("deny", { type: "url", operator, value })];
+  const made = await paperGate({ tools: [tool()], policies, answers: ["approve"] }).catch(() => undefined);
+  if (made !== undefined)
+    expect(codeOf(await made.gate.dispatch({ tool: "x.run", input: { url } }))).toBe("policy_denied");
+});
+
+describe("command rules", () => {
+  const verdict = async (policies: Policy[], command: string) => {
+    const { gate } = await paperGate({ tools: [shell], policies });
+    return (await gate.explain({ tool: "shell.exec", input: { command } })).verdict;
+  };
+  it("a deny by pattern does not pass what is not known before it runs", async () => {
+    const policies = butDeny({ type: "command", operator: "matches", value: "push --force" });
+    expect(await verdict(policies, "git push $flags")).not.toBe("allow");
+  });
+  it("an approval by pattern does not cover a word that is not known", async () => {
+    const policies = [when("approve", { type: "command", operator: "matches", value: "^git " })];
+    expect(await verdict(policies, "git $x")).toBe("ask");
+  });
+  it.for(["git -C . push --force", "git -c a=b push", "git --no-pager push"])(
+    "a deny of git push sees through git's own options: %s",
+    async (command) => {
+      const policies = butDeny({ type: "command", operator: "startsWith", value: "git push" });
+      const options = { tools: [shell], judgeCommand, policies };
+      expect(await endOf(options, running({ command }))).toBe("policy_denied");
     },
   );
 });
 
-describe("path rules where the workspace is reached through a link", () => {
-  it("hold as written", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "toolgate-link-"));
-    mkdirSync(join(folder, "real/secrets"), { recursive: true });
-    mkdirSync(join(folder, "real/releases/1"), { recursive: true });
-    writeFileSync(join(folder, "real/secrets/x"), "x");
-    symlinkSync(join(folder, "real"), join(folder, "link"));
-    symlinkSync("releases/1", join(folder, "real/current"));
-    const codes: string[] = [];
-    for (const [root, value, path] of [
-      ["link", "secrets", "secrets/x"],
-      ["real", "current", "current/x"],
-    ] as const) {
-      const { createTestGate } = await import("../../src/testing/index.ts");
-      const { gate } = await createTestGate({
-        tools: [tool()],
-        roots: [join(folder, root)],
-        policies: [
-          {
-            name: "no",
-            tools: "*",
-            action: "deny",
-            conditions: [{ type: "path", operator: "inside", value }],
-          },
-        ],
-      });
-      codes.push(codeOf(await gate.dispatch({ tool: "x.run", input: { path } })));
-    }
-    rmSync(folder, { recursive: true });
-    expect(codes).toEqual(["policy_denied", "policy_denied"]);
-  });
-});
-
-describe("paths of a command", () => {
-  it("are read from the folder the call names", async () => {
-    const policies: Policy[] = [
-      {
-        name: "no",
-        tools: "*",
-        action: "deny",
-        conditions: [{ type: "path", operator: "equals", value: "secrets/x" }],
-      },
-    ];
-    const { gate } = await paperGate({ tools: [shell], policies });
-    expect(
-      codeOf(await gate.dispatch({ tool: "shell.exec", input: { command: "cat x", cwd: "secrets" } })),
-    ).toBe("policy_denied");
-  });
-});
-
-describe("URL rules", () => {
-  it.each([
-    ["inside", "evil.example", "https://evil.example./"],
-    ["inside", "evil.example", "https://sub.evil.example./x"],
-    ["inside", "bücher.example", "https://bücher.example/"],
-    ["inside", "https://evil.example", "https://evil.example/"],
-    ["equals", "https://evil.example", "https://evil.example"],
-  ] as const)("%s %j hold for %j", async (operator, value, url) => {
-    const { gate } = await paperGate({
-      tools: [tool()],
-      policies: denyUrl(operator, value),
-      answers: ["approve"],
-    }).catch(() =>
-      paperGate({ tools: [tool()], policies: [{ name: "refused at load", tools: "*", action: "deny" }] }),
-    );
-    expect(codeOf(await gate.dispatch({ tool: "x.run", input: { url } }))).toBe("policy_denied");
-  });
-});
-
-describe("command rules", () => {
-  it("a deny by pattern does not pass what is not known before it runs", async () => {
-    const policies: Policy[] = [
-      ...approve,
-      {
-        name: "no",
-        tools: "*",
-        action: "deny",
-        priority: 1,
-        conditions: [{ type: "command", operator: "matches", value: "push --force" }],
-      },
-    ];
-    const { gate } = await paperGate({ tools: [shell], policies });
-    expect(
-      (await gate.explain({ tool: "shell.exec", input: { command: "git push $flags" } })).verdict,
-    ).not.toBe("allow");
-  });
-  it("an approval by pattern does not cover a word that is not known", async () => {
-    const { gate } = await paperGate({
-      tools: [shell],
-      policies: [
-        {
-          name: "yes",
-          tools: "*",
-          action: "approve",
-          conditions: [{ type: "command", operator: "matches", value: "^git " }],
-        },
-      ],
-    });
-    expect((await gate.explain({ tool: "shell.exec", input: { command: "git $x" } })).verdict).toBe("ask");
-  });
-  it("a deny of git push sees through git's own options", async () => {
-    const { gate } = await paperGate({
-      tools: [shell],
-      judgeCommand,
-      policies: [
-        ...approve,
-        {
-          name: "no",
-          tools: "*",
-          action: "deny",
-          priority: 1,
-          conditions: [{ type: "command", operator: "startsWith", value: "git push" }],
-        },
-      ],
-    });
-    for (const command of ["git -C . push --force", "git -c a=b push", "git --no-pager push"])
-      expect([command, codeOf(await gate.dispatch({ tool: "shell.exec", input: { command } }))]).toEqual([
-        command,
-        "policy_denied",
-      ]);
-  });
-});
-
-describe("content", () => {
-  it("an approval by content must hold for all content", async () => {
-    const { gate } = await paperGate({
-      tools: [write],
-      policies: [
-        {
-          name: "yes",
-          tools: "*",
-          action: "approve",
-          conditions: [{ type: "content", operator: "equals", value: "ok" }],
-        },
-      ],
-    });
-    expect(
-      codeOf(await gate.dispatch({ tool: "notes.write", input: { path: "a", content: "evil", text: "ok" } })),
-    ).toBe("no_approver");
-  });
+it("an approval by content must hold for all content", async () => {
+  const policies = [when("approve", { type: "content", operator: "equals", value: "ok" })];
+  const request = writing({ path: "a", content: "evil", text: "ok" });
+  expect(await endOf({ tools: [write], policies }, request)).toBe("no_approver");
 });
 
 describe("the lock", () => {
@@ -274,12 +193,12 @@ describe("the lock", () => {
     });
     expect(codeOf(await gate.dispatch({ tool: "notes.write" }))).toBe("tool_failed");
     broken = false;
-    expect(await soon(gate.dispatch({ tool: "notes.write" }))).toMatchObject({ ok: true });
+    expect(await gate.dispatch({ tool: "notes.write" })).toMatchObject({ ok: true });
   });
   it("is let go when the caller's signal is none", async () => {
     const { gate } = await paperGate({ tools: [write], policies: approve });
     await gate.dispatch({ tool: "notes.write", signal: {} as never });
-    expect(await soon(gate.dispatch({ tool: "notes.write" }))).toMatchObject({ ok: true });
+    expect(await gate.dispatch({ tool: "notes.write" })).toMatchObject({ ok: true });
   });
   it("does not let a tool that calls another through the gate wait for itself", async () => {
     const { gate } = await paperGate({
@@ -289,11 +208,8 @@ describe("the lock", () => {
       ],
       policies: approve,
     });
-    expect(await soon(gate.dispatch({ tool: "outer" }))).toMatchObject({ ok: true, value: "ran" });
+    expect(await gate.dispatch({ tool: "outer" })).toMatchObject({ ok: true, value: "ran" });
   });
-});
-
-describe("the lock, again", () => {
   it("is let go when what the tool returned has a then that throws", async () => {
     const { gate } = await paperGate({
       tools: [
@@ -302,16 +218,14 @@ describe("the lock, again", () => {
           permission: "write",
           run: () => ({
             // biome-ignore lint/suspicious/noThenProperty: a broken thenable is the attack
-            then: () => {
-              throw new Error("no promise");
-            },
+            then: throws(new Error("no promise")),
           }),
         }),
       ],
       policies: approve,
     });
     expect(codeOf(await gate.dispatch({ tool: "x.run" }))).toBe("tool_failed");
-    expect(await soon(gate.dispatch({ tool: "notes.write" }))).toMatchObject({ ok: true });
+    expect(await gate.dispatch({ tool: "notes.write" })).toMatchObject({ ok: true });
   });
 });
 
@@ -335,7 +249,7 @@ describe("cancelling", () => {
     const call = gate.dispatch({ tool: "x.run", signal: controller.signal });
     await settle();
     controller.abort();
-    expect(await soon(call)).toMatchObject({ error: { code: "cancelled" } });
+    expect(await call).toMatchObject({ error: { code: "cancelled" } });
   });
 });
 
@@ -372,15 +286,7 @@ describe("what went wrong after the run", () => {
     ]);
   });
   it("is capped: a thrown message cannot be longer than output may be", async () => {
-    const { gate } = await paperGate({
-      tools: [
-        tool({
-          run: () => {
-            throw new Error("x".repeat(1_000_000));
-          },
-        }),
-      ],
-    });
+    const { gate } = await paperGate({ tools: [tool({ run: throws(new Error("x".repeat(1_000_000))) })] });
     expect(messageOf(await gate.dispatch({ tool: "x.run" })).length).toBeLessThan(100_000);
   });
 });
@@ -420,7 +326,7 @@ describe("hooks", () => {
     });
     const call = gate.dispatch({ tool: "x.run" });
     await clock.advance(1);
-    expect(codeOf((await soon(call)) as never)).toBe("ran");
+    expect(codeOf(await call)).toBe("ran");
   });
 });
 
@@ -450,20 +356,11 @@ describe("rules that are accepted and never hold", () => {
     expect(codeOf(await gate.dispatch({ tool: "x.run" }))).toBe("rate_limited");
   });
   it("a deny on a list argument holds for any element", async () => {
-    const { gate } = await paperGate({
-      tools: [tool()],
-      policies: [
-        {
-          name: "no",
-          tools: "*",
-          action: "deny",
-          conditions: [{ type: "argument", field: "to[].role", operator: "equals", value: "admin" }],
-        },
-      ],
-    });
-    expect(
-      codeOf(await gate.dispatch({ tool: "x.run", input: { to: [{ role: "user" }, { role: "admin" }] } })),
-    ).toBe("policy_denied");
+    const policies = [
+      when("deny", { type: "argument", field: "to[].role", operator: "equals", value: "admin" }),
+    ];
+    const input = { to: [{ role: "user" }, { role: "admin" }] };
+    expect(await endOf({ tools: [tool()], policies }, { input })).toBe("policy_denied");
   });
 });
 
@@ -483,26 +380,17 @@ describe("the rest", () => {
     expect([versions, codeOf(await gate.dispatch({ tool: "x.run" }))]).toEqual([[2, 3], "policy_denied"]);
   });
   it("close ends a call that comes to the desk afterwards", async () => {
-    let go = () => {};
+    const held = Promise.withResolvers<void>();
     const { gate } = await paperGate({
       tools: [write],
       approver: "desk",
-      hooks: [
-        {
-          name: "h",
-          type: "PreToolUse",
-          run: () =>
-            new Promise<void>((resolve) => {
-              go = resolve;
-            }),
-        },
-      ],
+      hooks: [{ name: "h", type: "PreToolUse", run: () => held.promise }],
     });
     const call = gate.dispatch({ tool: "notes.write" });
     await settle();
     const closing = gate.close();
-    go();
-    expect(await soon(closing)).not.toBe("hangs");
+    held.resolve();
+    await closing;
     expect(codeOf(await call)).not.toBe("ran");
   });
   it("a tool changed in place while it waits does not run", async () => {
@@ -510,11 +398,8 @@ describe("the rest", () => {
     const { gate } = await paperGate({ tools: [plain], approver: "desk" });
     const call = gate.dispatch({ tool: "notes.write" });
     await settle();
-    try {
-      Object.assign(plain, { run: () => "evil", description: "Other." });
-    } catch {
-      /* frozen is fine */
-    }
+    // Where it is frozen, this fails.
+    await (async () => Object.assign(plain, { run: () => "evil", description: "Other." }))().catch(() => {});
     const [request] = await gate.approvals.pending();
     await gate.approvals.answer(request?.id ?? "", { decision: "approve", by: "ann" });
     expect(await call).not.toMatchObject({ value: "evil" });
@@ -534,14 +419,8 @@ describe("the rest", () => {
     void gate.dispatch({ tool: "notes.write" });
     await settle();
     const [request] = await gate.approvals.pending();
-    expect(
-      await gate.approvals.answer(request?.id ?? "", {
-        decision: "approve",
-        by: "ann",
-        scope: "user",
-        expiresInMs: "1000" as never,
-      }),
-    ).toMatchObject({ ok: false });
+    const answer = { decision: "approve", by: "ann", scope: "user", expiresInMs: "1000" as never } as const;
+    expect(await gate.approvals.answer(request?.id ?? "", answer)).toMatchObject({ ok: false });
   });
   it("a grant for the tool, given inside the workspace, does not cover what lies outside", async () => {
     const { gate } = await paperGate({
@@ -570,14 +449,7 @@ describe("the rest", () => {
   it("an unknown category is told in few words", async () => {
     const { gate } = await paperGate();
     for (const name of ["x".repeat(10_000), "zzzzzz"]) {
-      const told = (() => {
-        try {
-          gate.categories.enable(name);
-          return "";
-        } catch (error) {
-          return String(error);
-        }
-      })();
+      const told = await (async () => gate.categories.enable(name))().then(() => "", String);
       expect(told.length).toBeLessThan(600);
       expect(told).not.toMatch(/" Known/);
     }
@@ -613,9 +485,7 @@ describe("the rest", () => {
     const { gate } = await paperGate({ tools: [tool()] });
     const errors: unknown[] = [];
     gate.events.on("listener-error", (event) => errors.push(event));
-    gate.events.on("call-end", async () => {
-      throw new Error("later");
-    });
+    gate.events.on("call-end", () => Promise.reject(new Error("later")) as never);
     await gate.dispatch({ tool: "x.run" });
     await settle();
     expect(errors).toHaveLength(1);
@@ -633,13 +503,10 @@ describe("the rest", () => {
     expect(codeOf(await next)).toBe("too_many_running");
   });
   it("a rule about a tool that only calls another holds", async () => {
-    const { gate } = await paperGate({
-      tools: [tool(), tool({ id: "tools.call", delegate: (input) => input as never })],
-      policies: [{ name: "no", tools: "tools.call", action: "deny" }],
-    });
-    expect(codeOf(await gate.dispatch({ tool: "tools.call", input: { tool: "x.run", input: {} } }))).toBe(
-      "policy_denied",
-    );
+    const tools = [tool(), tool({ id: "tools.call", delegate: (input) => input as never })];
+    const policies: Policy[] = [{ name: "no", tools: "tools.call", action: "deny" }];
+    const request = { tool: "tools.call", input: { tool: "x.run", input: {} } };
+    expect(await endOf({ tools, policies }, request)).toBe("policy_denied");
   });
   it("grants that expired are not listed", async () => {
     const { gate, clock } = await paperGate({
@@ -660,7 +527,7 @@ describe("a call with more paths than anybody judges one by one", () => {
     let located = 0;
     const locatePath: LocatePath = (...given) => {
       located++;
-      return locateOnPaper(...given);
+      return paper.locateOnPaper(...given);
     };
     const { gate } = await paperGate({ tools: [read], locatePath });
     const outcome = await gate.dispatch({ tool: "notes.read", input: { paths } });
@@ -670,31 +537,18 @@ describe("a call with more paths than anybody judges one by one", () => {
   });
 
   it("is approved by no policy, also by one that approves what is not understood", async () => {
-    const value = ["read", "opaque"];
-    const { gate } = await paperGate({
-      tools: [read],
-      policies: [
-        {
-          name: "any",
-          tools: "*",
-          action: "approve",
-          conditions: [{ type: "risk", operator: "equals", value }],
-        },
-      ],
-    });
-    const few = await gate.dispatch({ tool: "notes.read", input: { paths: paths.slice(0, 256) } });
-    expect(codeOf(few)).toBe("ran");
-    const hiding = await gate.dispatch({ tool: "notes.read", input: { paths: [...paths, ".env"] } });
-    expect(codeOf(hiding)).toBe("no_approver");
+    const policies = [when("approve", { type: "risk", operator: "equals", value: ["read", "opaque"] })];
+    const reading = (all: string[]) =>
+      endOf({ tools: [read], policies }, { tool: "notes.read", input: { paths: all } });
+    expect(await reading(paths.slice(0, 256))).toBe("ran");
+    expect(await reading([...paths, ".env"])).toBe("no_approver");
   });
 
   it("is asked about also by an agent's hook where a rule speaks of paths", async () => {
-    const conditions = [{ type: "path", operator: "inside", value: "secrets" }] as const;
-    const { gate } = await paperGate({ policies: [{ name: "no", tools: "*", action: "deny", conditions }] });
-    const checked = await gate.check(
-      { tool: "mcp__files__read", input: { paths: [...paths, "secrets/a"] } },
-      { wait: false },
-    );
-    expect(checked.verdict).toBe("ask");
+    const { gate } = await paperGate({
+      policies: [when("deny", { type: "path", operator: "inside", value: "secrets" })],
+    });
+    const request = { tool: "mcp__files__read", input: { paths: [...paths, "secrets/a"] } };
+    expect((await gate.check(request, { wait: false })).verdict).toBe("ask");
   });
 });

@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { createGate } from "../../src/index.ts";
 import { createGitTools } from "../../src/sources/builtin/git/git-tools.ts";
 import { info } from "../../src/sources/builtin/workspace/info.ts";
@@ -102,3 +102,12 @@ const more: readonly (readonly [string, object])[] = [
   ["git.log", { path: "." }],
   ["git.log", { author: "Ann", message: "first" }],
 ];
+
+/** Nothing of the repository runs; and not because nothing worked: it can be looked at, or is refused as what it is. */
+export async function expectNothingRun(trap: Trap, thorough: boolean): Promise<void> {
+  const used = await useEverything(trappedWorld(trap), trap, thorough);
+  expect(used.filter(({ pwned }) => pwned)).toEqual([]);
+  const looked = used.filter(({ call }) => call.startsWith("git.status")).map(({ code }) => code);
+  expect(looked).toContain(trap.refused ?? "ok");
+  if (trap.refused !== undefined) expect(used.filter(({ code }) => code === "ok").length).toBeLessThan(2);
+}

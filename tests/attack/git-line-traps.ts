@@ -1,20 +1,9 @@
 /** Repositories in which a line that looks harmless starts a program. Unlike those of `git-traps.ts` the line matters, too. */
-import { chmodSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, renameSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { git } from "../unit/sources/builtin/git/git-gate.ts";
 import { trappedWorld } from "./git-everything.ts";
-import type { World } from "./git-traps.ts";
-
-function put({ root }: World, path: string, text: string, mode = 0o644): void {
-  mkdirSync(dirname(join(root, path)), { recursive: true });
-  writeFileSync(join(root, path), text);
-  chmodSync(join(root, path), mode);
-}
-
-function config({ root }: World, text: string): void {
-  const file = join(root, ".git/config");
-  writeFileSync(file, `${readFileSync(file, "utf8")}\n${text}\n`);
-}
+import { config, put, type World } from "./git-traps.ts";
 
 /** What every folder can look like: no file of it is called `.git`. */
 function bareLayout(world: World, folder: string): void {

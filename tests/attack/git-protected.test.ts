@@ -1,9 +1,7 @@
 /** git as a way to files that may not be touched: every path it takes, however it is spelt, is judged like any other. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { describeGit, git } from "../unit/sources/builtin/git/git-gate.ts";
+import { folderWith, put } from "./command-policies.ts";
 import { verdictsIn } from "./git-verdicts.ts";
 
 const secrets = [
@@ -194,19 +192,14 @@ const asked = [
 ];
 
 describeGit("a path that git is given", () => {
-  let root = "";
+  const root = folderWith(..."a.ts src/b.ts .env deploy/keys/server.key deploy/main.tf list".split(" "));
   beforeAll(() => {
-    root = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-git-protected-")));
     git(root, "init", "-q");
-    for (const folder of ["src", "deploy/keys"]) mkdirSync(join(root, folder), { recursive: true });
-    for (const file of ["a.ts", "src/b.ts", ".env", "deploy/keys/server.key", "deploy/main.tf", "list"])
-      writeFileSync(join(root, file), "x\n");
     git(root, "add", "-A");
     git(root, "commit", "-qm", "first");
     // git does not know this one.
-    writeFileSync(join(root, "src/.env.local"), "x\n");
+    put(root, "src/.env.local");
   });
-  afterAll(() => rmSync(root, { recursive: true, force: true }));
 
   it("is protected in every spelling and place", async () => {
     const verdicts = await verdictsIn(root, secrets);

@@ -1,11 +1,10 @@
 /** A few of the repositories of `git-repository.slow`, and what an ordinary repository must stay. */
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { describeGit, git } from "../unit/sources/builtin/git/git-gate.ts";
 import { trappedWorld } from "./git-everything.ts";
-import type { LineTrap } from "./git-line-traps.ts";
-import { lineTrap, lineTraps } from "./git-line-traps.ts";
+import { type LineTrap, lineTrap, lineTraps } from "./git-line-traps.ts";
+import { put } from "./git-traps.ts";
 import { verdictsIn, verdictsOf } from "./git-verdicts.ts";
 
 const few = [
@@ -196,7 +195,7 @@ describeGit("a git command", () => {
     const { root } = ordinary();
     git(root, "config", "core.hooksPath", ".husky/_");
     for (const hook of ["pre-commit", "post-checkout", "pre-push", "commit-msg"])
-      put(root, `.husky/_/${hook}`, "#!/bin/sh\nexit 0\n", 0o755);
+      put({ root }, `.husky/_/${hook}`, "#!/bin/sh\nexit 0\n", 0o755);
     expect(
       await verdictsIn(root, [
         ...reading,
@@ -218,7 +217,7 @@ describeGit("a git command", () => {
 
   it("is approved with its hooks by a policy that speaks of the command and of the risk", async () => {
     const { root } = ordinary();
-    put(root, ".git/hooks/pre-commit", "#!/bin/sh\nexit 0\n", 0o755);
+    put({ root }, ".git/hooks/pre-commit", "#!/bin/sh\nexit 0\n", 0o755);
     const command = { type: "command", operator: "startsWith", value: "git commit" } as const;
     const risk = { type: "risk", operator: "lessThan", value: "opaque" } as const;
     const policy = { name: "commits", tools: "Bash", action: "approve" } as const;
@@ -300,10 +299,4 @@ function ordinary() {
   const world = trappedWorld({ set: () => {} });
   git(world.root, "remote", "add", "origin", "git@example.com:team/project.git");
   return world;
-}
-
-function put(root: string, path: string, text: string, mode: number): void {
-  mkdirSync(dirname(join(root, path)), { recursive: true });
-  writeFileSync(join(root, path), text);
-  chmodSync(join(root, path), mode);
 }

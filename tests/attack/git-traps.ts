@@ -66,13 +66,13 @@ export function makeChanges(world: World): void {
   put(world, "new.txt", "new\n");
 }
 
-function put({ root }: World, path: string, text: string, mode = 0o644): void {
+export function put({ root }: Pick<World, "root">, path: string, text: string, mode = 0o644): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), text);
   chmodSync(join(root, path), mode);
 }
 
-function config({ root }: World, text: string): void {
+export function config({ root }: World, text: string): void {
   writeFileSync(join(root, ".git/config"), `${readFileSync(join(root, ".git/config"), "utf8")}\n${text}\n`);
 }
 

@@ -2,37 +2,13 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { onTestFinished } from "vitest";
-import { createGate, defineTool, type Policy } from "../../src/index.ts";
+import { createGate, type Policy } from "../../src/index.ts";
+import { shell } from "../unit/paper-gate.ts";
+import { approve, reading, command as says } from "./command-policies.ts";
 import type { World } from "./git-traps.ts";
 
-const shell = defineTool({
-  id: "shell.exec",
-  description: "Runs a command line.",
-  permission: "execute",
-  capabilities: ["shell:run"],
-  input: { type: "object" },
-  run: () => "ran",
-});
-
-const byName: Policy = {
-  name: "by-name",
-  tools: "Bash",
-  action: "approve",
-  conditions: [
-    {
-      type: "command",
-      operator: "startsWith",
-      value: "git cd cat ls touch grep head cp mv mkdir".split(" "),
-    },
-  ],
-};
-
-const byRisk: Policy = {
-  name: "by-risk",
-  tools: "Bash",
-  action: "approve",
-  conditions: [{ type: "risk", operator: "equals", value: "read" }],
-};
+const byName = approve(says("git cd cat ls touch grep head cp mv mkdir".split(" ")));
+const byRisk = approve(reading);
 
 /** For each line: the verdict by name, the verdict by risk, the line. */
 export function verdictsIn(root: string, lines: readonly string[], cwd = root): Promise<string[]> {
@@ -46,26 +22,15 @@ export async function verdictsOf(
   lines: readonly string[],
   cwd = root,
 ): Promise<string[]> {
-  const gates = await Promise.all(
-    policies.map((policy) =>
-      createGate({
-        tools: [shell],
-        roots: [root],
-        enable: { enabledCategories: ["shell"] },
-        policies: [policy],
-      }),
-    ),
-  );
+  const options = { tools: [shell], roots: [root], enable: { enabledCategories: ["shell"] } };
+  const gates = await Promise.all(policies.map((policy) => createGate({ ...options, policies: [policy] })));
   onTestFinished(async () => {
     for (const gate of gates) await gate.close();
   });
   const found: string[] = [];
   for (const command of lines) {
-    const verdicts: string[] = [];
-    for (const gate of gates) {
-      const { verdict } = await gate.explain({ tool: "shell.exec", input: { command }, cwd });
-      verdicts.push(verdict);
-    }
+    const request = { tool: "shell.exec", input: { command }, cwd };
+    const verdicts = await Promise.all(gates.map(async (gate) => (await gate.explain(request)).verdict));
     found.push([...verdicts, command].join(" "));
   }
   return found;
@@ -73,13 +38,8 @@ export async function verdictsOf(
 
 /** Runs the line as an agent's shell would, and tells whether the file appeared that must not. */
 export function springs(world: World, line: string): boolean {
-  const env = {
-    PATH: process.env.PATH,
-    HOME: process.env.HOME,
-    GIT_CONFIG_NOSYSTEM: "1",
-    GIT_TERMINAL_PROMPT: "0",
-    GIT_EDITOR: ":",
-  };
+  const { PATH, HOME } = process.env;
+  const env = { PATH, HOME, GIT_CONFIG_NOSYSTEM: "1", GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: ":" };
   spawnSync("bash", ["-c", line], { cwd: world.root, env, timeout: 10_000 });
   return existsSync(world.pwned);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/core/input/json.ts";
 import type { Policy } from "../../src/index.ts";
 import { createTestGate } from "../../src/testing/index.ts";
-import { noPush } from "./denying-one-command.ts";
+import { noPush } from "./command-policies.ts";
 
 const denies: Policy[] = [
   noPush,

@@ -1,17 +1,8 @@
 /** Tools that run command lines under other names: what stops a line in Bash stops it there, and nothing that Bash may do is theirs for it. */
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  createGate,
-  defineTool,
-  type Explanation,
-  type Gate,
-  type GateOptions,
-  type Policy,
-} from "../../src/index.ts";
-import { noPush } from "./denying-one-command.ts";
+import { describe, expect, it } from "vitest";
+import { createGate, type Explanation, type Gate, type GateOptions, type Policy } from "../../src/index.ts";
+import { tool } from "../unit/paper-gate.ts";
+import { approve, folderWith, noPush, command as says, approveAll as yes } from "./command-policies.ts";
 
 const knownShells = [
   "Monitor",
@@ -59,12 +50,7 @@ const unknownForms: readonly (readonly [string, (line: string) => Input])[] = [
   ["deep and in two fields", (line) => ({ job: { program_cmd: "sh", Arguments: ["-c", line] } })],
 ];
 
-let root: string;
-beforeAll(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-other-shells-")));
-  for (const file of ["file", ".env"]) writeFileSync(join(root, file), "x");
-});
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = folderWith("file", ".env");
 
 const gateWith = (options: GateOptions = {}): Promise<Gate> => createGate({ roots: [root], ...options });
 
@@ -72,7 +58,7 @@ async function check(gate: Gate, tool: string, input: Input, mode?: "plan"): Pro
   return gate.explain({ tool, input, cwd: root, ...(mode && { mode }) }, { as: "check" });
 }
 
-const yes: Policy = { name: "yes", tools: "*", action: "approve" };
+const bash: Policy = { name: "bash", tools: "Bash", action: "approve" };
 const pushRoute = { name: "no-push", tool: "Bash", pattern: "git push", message: "Ask a person to push." };
 
 describe("a shell under another name", () => {
@@ -103,7 +89,7 @@ describe("a shell under another name", () => {
   });
 
   it.each(knownShells)("does not reach a protected file that Bash does not: %s", async (tool) => {
-    const gate = await gateWith({ policies: [{ name: "bash", tools: "Bash", action: "approve" }] });
+    const gate = await gateWith({ policies: [bash] });
     expect((await check(gate, tool, { command: "tail -f .env" })).verdict).toBe("deny");
     expect((await check(gate, tool, { command: "tail -f file" })).verdict).toBe("allow");
   });
@@ -125,15 +111,7 @@ describe("a shell under another name", () => {
   });
 
   it("is a tool of one's own where one is registered by that name", async () => {
-    const execute = defineTool({
-      id: "Execute",
-      description: "Carries out a plan.",
-      permission: "write",
-      roles: {},
-      input: { type: "object" },
-      run: () => "done",
-    });
-    const bash: Policy = { name: "bash", tools: "Bash", action: "approve" };
+    const execute = tool({ id: "Execute", permission: "write", roles: {} });
     const gate = await createGate({ tools: [execute], roots: [root], policies: [bash] });
     expect((await gate.explain({ tool: "Execute", input: { plan: 7 }, cwd: root })).verdict).toBe("ask");
   });
@@ -143,12 +121,7 @@ describe("PowerShell", () => {
   it.each(powerShells)(
     "is opaque: approved by no rule for commands, and what may be denied is asked (%s)",
     async (tool) => {
-      const reads: Policy = {
-        name: "reads",
-        tools: "Bash",
-        action: "approve",
-        conditions: [{ type: "command", operator: "startsWith", value: ["ls", "cat", "git"] }],
-      };
+      const reads = approve(says(["ls", "cat", "git"]));
       const approving = await gateWith({ policies: [reads], checkDefault: "ask" });
       for (const line of ["ls", "cat file", "git status; Remove-Item file"])
         expect([line, (await check(approving, tool, { command: line })).verdict]).toEqual([line, "ask"]);
@@ -165,7 +138,7 @@ describe("PowerShell", () => {
     "[IO.File]::ReadAllText('./.env')",
     "Copy-Item -Path:.env -Destination:x; ls",
   ])("does not open a protected file: %s", async (line) => {
-    const gate = await gateWith({ policies: [{ name: "bash", tools: "Bash", action: "approve" }] });
+    const gate = await gateWith({ policies: [bash] });
     expect((await check(gate, "PowerShell", { command: line })).verdict).toBe("deny");
   });
 });
@@ -181,7 +154,6 @@ describe("a tool that no table knows and that is given a command line", () => {
   });
 
   it.each(unknownForms)("never gets what is approved for Bash: given as %s", async (_form, input) => {
-    const bash: Policy = { name: "bash", tools: "Bash", action: "approve" };
     const gate = await gateWith({ policies: [bash], checkDefault: "ask" });
     expect((await check(gate, "strange", input("git status"))).verdict).toBe("ask");
     expect((await check(gate, "strange", input("git status"), "plan")).code).toBe("plan_mode");
@@ -202,7 +174,7 @@ describe("a tool that no table knows and that is given a command line", () => {
           name: "look",
           type: "PreToolUse",
           toolPatterns: "Bash",
-          run: ({ calledAs }) => void seen.push(calledAs),
+          run: (call) => void seen.push(call.calledAs),
         },
       ],
     });
@@ -218,32 +190,19 @@ describe("a tool that no table knows and that is given a command line", () => {
   });
 
   it("holds for a registered tool as well, by whichever way the command gets into its input", async () => {
-    const run = defineTool({
-      id: "ops.task",
-      description: "Does a task.",
-      permission: "execute",
-      input: { type: "object" },
-      run: () => "ran",
-    });
-    const options = { tools: [run], roots: [root], policies: [yes, noPush] };
+    const options = {
+      tools: [tool({ id: "ops.task", permission: "execute" })],
+      roots: [root],
+      policies: [yes, noPush],
+    };
     const gate = await createGate(options);
     const verdict = async (from: Gate, input: Input) =>
       (await from.explain({ tool: "ops.task", input, cwd: root })).verdict;
     expect(await verdict(gate, { shellCommand: "git push" })).toBe("deny");
     expect(await verdict(gate, { shellCommand: "git status" })).toBe("allow");
-    const rewriting = await createGate({
-      ...options,
-      routes: [
-        {
-          name: "old-form",
-          tool: "ops.task",
-          field: "job",
-          pattern: "^push$",
-          action: "rewrite",
-          rewrite: { command: "git push" },
-        },
-      ],
-    });
+    const route = { name: "old-form", tool: "ops.task", field: "job", pattern: "^push$" };
+    const routes = [{ ...route, action: "rewrite" as const, rewrite: { command: "git push" } }];
+    const rewriting = await createGate({ ...options, routes });
     expect(await verdict(rewriting, { job: "push" })).toBe("deny");
     const hooked = await createGate({
       ...options,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createGate, type GateOptions, type Policy, ToolgateError } from "../../src/index.ts";
 import { createTestGate } from "../../src/testing/index.ts";
 import { read } from "../tools.ts";
-import { denyingOneCommand as denies } from "./denying-one-command.ts";
+import { denyingOneCommand as denies } from "./command-policies.ts";
 
 async function check(policies: Policy[], command: string): Promise<string> {
   const { gate } = await createTestGate({ policies });

@@ -1,19 +1,17 @@
 /** A rule against one program leaves others alone, however dynamic their words are. */
 import { describe, expect, it } from "vitest";
-import { createGate, type Policy } from "../../src/index.ts";
+import { type Condition, createGate } from "../../src/index.ts";
+import { all, deny, judgedBy, command as says } from "./command-policies.ts";
 
-async function verdicts(conditions: Policy["conditions"], commands: readonly string[]) {
-  const gate = await createGate({
-    policies: [{ name: "stop", tools: "Bash", action: "deny", ...(conditions && { conditions }) }],
-  });
+async function verdicts(condition: Condition, commands: readonly string[]) {
+  const judged = judgedBy(await createGate({ policies: [deny(condition)] }));
   const found: Record<string, string> = {};
-  for (const command of commands)
-    found[command] = (await gate.explain({ tool: "Bash", input: { command } }, { as: "check" })).verdict;
+  for (const command of commands) found[command] = await judged(command);
   return found;
 }
 
-const matches = (value: string) => [{ type: "command", operator: "matches", value }] as const;
-const startsWith = (value: string) => [{ type: "command", operator: "startsWith", value }] as const;
+const matches = (value: string) => says(value, "matches");
+const startsWith = (value: string) => says(value);
 
 describe("a deny on one program", () => {
   it("does not ask about another whose words are not known", async () => {
@@ -25,19 +23,13 @@ describe("a deny on one program", () => {
       matches("rm\\s+-rf"),
       startsWith("git push"),
     ])
-      expect(await verdicts(conditions, others)).toEqual(
-        Object.fromEntries(others.map((command) => [command, "abstain"])),
-      );
+      expect(await verdicts(conditions, others)).toEqual(all(others, "abstain"));
   });
 
   it("still asks where the unknown word may make it the one that is meant", async () => {
+    const unknown = ["git $x", "$x push", "git $(echo push)", "sudo $x"];
     for (const conditions of [matches("^git push"), matches("^git\\s+push\\b"), startsWith("git push")])
-      expect(await verdicts(conditions, ["git $x", "$x push", "git $(echo push)", "sudo $x"])).toEqual({
-        "git $x": "ask",
-        "$x push": "ask",
-        "git $(echo push)": "ask",
-        "sudo $x": "ask",
-      });
+      expect(await verdicts(conditions, unknown)).toEqual(all(unknown, "ask"));
     // Which program a pattern speaks of is not plain here, or the program may run what it is given.
     expect(await verdicts(matches("git push|hg push"), ["ls $x"])).toEqual({ "ls $x": "ask" });
     expect(await verdicts(matches("prod"), ["psql $x"])).toEqual({ "psql $x": "ask" });

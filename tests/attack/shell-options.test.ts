@@ -1,11 +1,9 @@
 /** Options that read, write or run something else than the line seems to say, each read as its program reads it. */
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createGate } from "../../src/index.ts";
 import { judgeCommand } from "../../src/shell/judge.ts";
+import { approve, folderWith, judgedBy, reading, command as says } from "./command-policies.ts";
 import { CONTEXT, LONG_LIST } from "./shell-policy.ts";
 
 const last = (line: string) => {
@@ -131,30 +129,9 @@ describe("what a line reads is not known", () => {
 });
 
 describe("through the gate, with every reading program approved by name and reading approved by its risk", async () => {
-  const root = mkdtempSync(join(tmpdir(), "toolgate-options-"));
-  for (const name of ["a", "b", "list", ".env"]) writeFileSync(join(root, name), "text");
-  afterAll(() => rmSync(root, { recursive: true }));
-  const gate = await createGate({
-    roots: [root],
-    policies: [
-      {
-        name: "readers",
-        tools: "Bash",
-        action: "approve",
-        conditions: [
-          { type: "command", operator: "startsWith", value: [...LONG_LIST, "look", "tar", "pgrep"] },
-        ],
-      },
-      {
-        name: "reading",
-        tools: "Bash",
-        action: "approve",
-        conditions: [{ type: "risk", operator: "equals", value: "read" }],
-      },
-    ],
-  });
-  const verdict = async (command: string) =>
-    (await gate.explain({ tool: "Bash", input: { command } }, { as: "check" })).verdict;
+  const root = folderWith("a", "b", "list", ".env");
+  const readers = approve(says([...LONG_LIST, "look", "tar", "pgrep"]), { name: "readers" });
+  const verdict = judgedBy(await createGate({ roots: [root], policies: [readers, approve(reading)] }));
 
   it.each([
     "look x .env",

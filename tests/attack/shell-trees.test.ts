@@ -1,51 +1,28 @@
 /** Commands that read or write a whole folder meet the protected files in it. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
-import { createGate, type Policy } from "../../src/index.ts";
+import { describe, expect, it } from "vitest";
+import type { Policy } from "../../src/index.ts";
+import {
+  all,
+  approve,
+  deny,
+  folderWith,
+  put,
+  command as says,
+  verdicts as verdictsIn,
+} from "./command-policies.ts";
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-trees-")));
-const outside = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-trees-outside-")));
-afterAll(() => {
-  for (const folder of [root, outside]) rmSync(folder, { recursive: true });
-});
-for (const path of [
-  "app/.env",
-  "app/a.ts",
-  "keys/server.pem",
-  "clean/a.ts",
-  "clean/deep/b.ts",
-  "prod/data.csv",
-  "node_modules/x/fixture.pem",
-  "hidden/.credentials.json",
-]) {
-  mkdirSync(join(root, path, ".."), { recursive: true });
-  writeFileSync(join(root, path), "text");
-}
+const root = folderWith(
+  ..."app/.env app/a.ts keys/server.pem clean/a.ts clean/deep/b.ts prod/data.csv".split(" "),
+  ..."node_modules/x/fixture.pem hidden/.credentials.json".split(" "),
+);
 mkdirSync(join(root, "linked"));
-symlinkSync(outside, join(root, "linked", "away"));
+symlinkSync(folderWith(), join(root, "linked", "away"));
 
-const READERS = "cd grep rg diff tar cp mv rm cat ls find git egrep chmod".split(" ");
-const approve: Policy = {
-  name: "by-name",
-  tools: "Bash",
-  action: "approve",
-  conditions: [{ type: "command", operator: "startsWith", value: READERS }],
-};
-
-async function verdicts(policies: readonly Policy[], commands: readonly string[]) {
-  const gate = await createGate({ roots: [root], policies });
-  const found: Record<string, string> = {};
-  for (const command of commands)
-    found[command] = (
-      await gate.explain({ tool: "Bash", input: { command }, cwd: root }, { as: "check" })
-    ).verdict;
-  return found;
-}
-
-const all = (commands: readonly string[], verdict: string) =>
-  Object.fromEntries(commands.map((command) => [command, verdict]));
+const byName = approve(says("cd grep rg diff tar cp mv rm cat ls find git egrep chmod".split(" ")));
+const verdicts = (commands: readonly string[], ...more: Policy[]) =>
+  verdictsIn(root, [byName, ...more], commands);
 
 describe("a command that takes a whole folder", () => {
   it("does not get a protected file in it", async () => {
@@ -106,7 +83,7 @@ describe("a command that takes a whole folder", () => {
       "rg --type-add 'ts:.env' -tts x app",
       "rg -tjson x hidden",
     ];
-    expect(await verdicts([approve], commands)).toEqual(all(commands, "deny"));
+    expect(await verdicts(commands)).toEqual(all(commands, "deny"));
   });
 
   it("is left alone where nothing protected is reached", async () => {
@@ -137,24 +114,15 @@ describe("a command that takes a whole folder", () => {
       "rm -rf node_modules",
       "ls -R .",
     ];
-    expect(await verdicts([approve], commands)).toEqual(all(commands, "allow"));
+    expect(await verdicts(commands)).toEqual(all(commands, "allow"));
   });
 
   it("meets what a policy protects, too, and asks where a link leads away or too much is there", async () => {
-    const protects: Policy = {
-      name: "prod",
-      tools: "Bash",
-      action: "deny",
-      conditions: [{ type: "path", operator: "inside", value: "prod" }],
-    };
-    expect(
-      await verdicts([approve, protects], ["grep -r x prod", "cp -r prod copy", "grep -r x clean"]),
-    ).toEqual({ "grep -r x prod": "deny", "cp -r prod copy": "deny", "grep -r x clean": "allow" });
-    const everything = await verdicts([approve, protects], ["tar cf x.tar --exclude=app --exclude=keys ."]);
-    expect(everything).toEqual({ "tar cf x.tar --exclude=app --exclude=keys .": "deny" });
-    expect(
-      await verdicts([approve], ["diff -r linked clean", "diff -r --no-dereference linked clean"]),
-    ).toEqual({
+    const protects = deny({ type: "path", operator: "inside", value: "prod" });
+    const both = ["grep -r x prod", "cp -r prod copy", "tar cf x.tar --exclude=app --exclude=keys ."];
+    expect(await verdicts(both, protects)).toEqual(all(both, "deny"));
+    expect(await verdicts(["grep -r x clean"], protects)).toEqual({ "grep -r x clean": "allow" });
+    expect(await verdicts(["diff -r linked clean", "diff -r --no-dereference linked clean"])).toEqual({
       "diff -r linked clean": "ask",
       "diff -r --no-dereference linked clean": "allow",
     });
@@ -163,9 +131,9 @@ describe("a command that takes a whole folder", () => {
   it("follows links where the program does", async () => {
     symlinkSync("../app/.env", join(root, "linked", "a.ts"));
     const commands = ["diff clean/a.ts linked", "tar chf out.tar linked", "cp -rL linked copy"];
-    expect(await verdicts([approve], commands)).toEqual(all(commands, "deny"));
+    expect(await verdicts(commands)).toEqual(all(commands, "deny"));
     rmSync(join(root, "linked", "a.ts"));
-    expect(await verdicts([approve], ["tar -df out.tar", "tar --compare -f out.tar clean"])).toEqual({
+    expect(await verdicts(["tar -df out.tar", "tar --compare -f out.tar clean"])).toEqual({
       "tar -df out.tar": "ask",
       "tar --compare -f out.tar clean": "ask",
     });
@@ -173,9 +141,8 @@ describe("a command that takes a whole folder", () => {
 
   it("meets hidden files that a file of the repository tells ripgrep to open", async () => {
     const rule = async (file: string, text: string, command: string) => {
-      mkdirSync(join(root, file, ".."), { recursive: true });
-      writeFileSync(join(root, file), text);
-      const found = await verdicts([approve], [command]);
+      put(root, file, text);
+      const found = await verdicts([command]);
       rmSync(join(root, file));
       return found[command];
     };
@@ -192,13 +159,11 @@ describe("a command that takes a whole folder", () => {
 
   it("asks where a file is called like an option", async () => {
     writeFileSync(join(root, "clean", "-fsecret"), "");
-    expect(await verdicts([approve], ["cd clean && grep x *", "grep x *", "cd clean && grep x ./*"])).toEqual(
-      {
-        "cd clean && grep x *": "ask",
-        "grep x *": "allow",
-        "cd clean && grep x ./*": "allow",
-      },
-    );
+    expect(await verdicts(["cd clean && grep x *", "grep x *", "cd clean && grep x ./*"])).toEqual({
+      "cd clean && grep x *": "ask",
+      "grep x *": "allow",
+      "cd clean && grep x ./*": "allow",
+    });
     rmSync(join(root, "clean", "-fsecret"));
   });
 });

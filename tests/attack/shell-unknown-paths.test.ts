@@ -1,44 +1,14 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
-import { createGate } from "../../src/index.ts";
+import { describe, expect, it } from "vitest";
+import { createGate, type Policy } from "../../src/index.ts";
+import { approve, folderWith, judgedBy, reading, command as says } from "./command-policies.ts";
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-unknown-")));
-mkdirSync(join(root, "sub"));
-for (const name of ["a", "b", ".env"]) writeFileSync(join(root, name), "text");
-afterAll(() => rmSync(root, { recursive: true }));
+const root = folderWith("a", "b", ".env", "sub/");
+const judging = async (policy: Policy) => judgedBy(await createGate({ roots: [root], policies: [policy] }));
 
 const READERS = "pwd cat ls echo wc cd pushd popd grep awk find sort xargs head".split(" ");
-
-const gate = await createGate({
-  roots: [root],
-  policies: [
-    {
-      name: "readers",
-      tools: "Bash",
-      action: "approve",
-      conditions: [{ type: "command", operator: "startsWith", value: READERS }],
-    },
-  ],
-});
+const verdict = await judging(approve(says(READERS)));
 /** The same programs, said to be approved as far as they read. */
-const careful = await createGate({
-  roots: [root],
-  policies: [
-    {
-      name: "readers",
-      tools: "Bash",
-      action: "approve",
-      conditions: [
-        { type: "command", operator: "startsWith", value: READERS },
-        { type: "risk", operator: "equals", value: "read" },
-      ],
-    },
-  ],
-});
-const verdict = async (command: string, by = gate) =>
-  (await by.explain({ tool: "Bash", input: { command } }, { as: "check" })).verdict;
+const careful = await judging(approve([says(READERS), reading]));
 
 describe("a program approved by name", () => {
   it.each([
@@ -69,7 +39,7 @@ describe("a program approved by name", () => {
     "for d in *; do cd $d; cat a; done",
   ])("does not get by a detour what it does not get by name: %s", async (command) => {
     expect(await verdict(command)).not.toBe("allow");
-    expect(await verdict(command, careful)).not.toBe("allow");
+    expect(await careful(command)).not.toBe("allow");
   });
 
   it.each([
@@ -91,7 +61,7 @@ describe("a program approved by name", () => {
     "ls *",
   ])("still does its work: %s", async (command) => {
     expect(await verdict(command)).toBe("allow");
-    expect(await verdict(command, careful)).toBe("allow");
+    expect(await careful(command)).toBe("allow");
   });
 
   it.each(["cat < .env", "wc -l < /etc/hostname", "while cat; do echo x; done < .env", "< .env cat"])(
@@ -102,17 +72,8 @@ describe("a program approved by name", () => {
   );
 
   it("covers what nobody can read in advance where the rule says that it means that, too", async () => {
-    const everything = await createGate({
-      roots: [root],
-      policies: [
-        {
-          name: "all",
-          tools: "Bash",
-          action: "approve",
-          conditions: [{ type: "risk", operator: "equals", value: ["read", "write", "execute", "opaque"] }],
-        },
-      ],
-    });
-    expect(await verdict(`cat "$FILE"`, everything)).toBe("allow");
+    const value = ["read", "write", "execute", "opaque"];
+    const everything = await judging(approve({ type: "risk", operator: "equals", value }));
+    expect(await everything(`cat "$FILE"`)).toBe("allow");
   });
 });

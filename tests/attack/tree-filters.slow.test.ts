@@ -1,20 +1,17 @@
 /** Random filters of programs that read whole folders, beside the real programs: what they print was reached for the judge, too. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
-import { createGate, type Policy } from "../../src/index.ts";
+import { describe, expect, it } from "vitest";
+import { createGate } from "../../src/index.ts";
 import { findRipgrep } from "../../src/safe/files/ripgrep.ts";
 import { RG_TYPES } from "../../src/shell/known-commands/readers/rg-types.ts";
+import { approve, folderWith, judgedBy, put, command as says } from "./command-policies.ts";
 
 const SECRET = "SECRET=marker-of-a-secret";
-const root = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-filters-")));
-afterAll(() => rmSync(root, { recursive: true }));
-for (const path of ["app/.env", "app/a.txt", "app/sub/.env.local", "other/.env", "other/b.txt"]) {
-  mkdirSync(dirname(join(root, path)), { recursive: true });
-  writeFileSync(join(root, path), path.includes(".env") ? `${SECRET}-${path}\n` : "ordinary\n");
-}
+const root = folderWith();
+for (const path of ["app/.env", "app/a.txt", "app/sub/.env.local", "other/.env", "other/b.txt"])
+  put(root, path, path.includes(".env") ? `${SECRET}-${path}\n` : "ordinary\n");
 
 const PATTERNS =
   ".env|*.env|.e*|*|*.txt|.*|[.]env|.en?|app|app/*|./app|app/.env|**/.env|/app|.ENV|[!a]*|[^a]*|a*|\\.env|.env/|*nv|.[a-f]nv|*.{txt,env}|{.env}|!.env|!!.env|\\!*||.|con?|app/|/|*/|.env |#.env| |[.|[a|.e\\nv|.env*|!*".split(
@@ -63,13 +60,7 @@ function line(pick: ReturnType<typeof random>): string {
 }
 
 const rg = await findRipgrep();
-const names = "rg grep diff tar".split(" ");
-const approve: Policy = {
-  name: "by-name",
-  tools: "Bash",
-  action: "approve",
-  conditions: [{ type: "command", operator: "startsWith", value: names }],
-};
+const policies = [approve(says("rg grep diff tar".split(" ")))];
 
 describe.skipIf(rg === undefined)("random filters", () => {
   it("never let a protected file be printed by a line that is approved", async () => {
@@ -81,18 +72,13 @@ describe.skipIf(rg === undefined)("random filters", () => {
       const ignore = pick([undefined, ...IGNORES]);
       const file = join(root, pick(["", "app"]), pick([".ignore", ".rgignore"]));
       if (ignore !== undefined) writeFileSync(file, ignore);
-      const gate = await createGate({ roots: [root], policies: [approve] });
+      const judged = judgedBy(await createGate({ roots: [root], policies }), root);
       for (const command of Array.from({ length: 25 }, () => line(pick))) {
-        const input = { tool: "Bash", input: { command }, cwd: root };
-        const { verdict } = await gate.explain(input, { as: "check" });
+        const verdict = await judged(command);
         if (verdict === "allow") approved++;
         else if (round % 6 !== 0) continue;
-        const run = spawnSync("/bin/sh", ["-c", command], {
-          cwd: root,
-          env: { PATH: path },
-          encoding: "latin1",
-        });
-        const leaks = run.stdout.includes(SECRET);
+        const options = { cwd: root, env: { PATH: path }, encoding: "latin1" } as const;
+        const leaks = spawnSync("/bin/sh", ["-c", command], options).stdout.includes(SECRET);
         if (leaks) printed++;
         expect([command, ignore, verdict === "allow" && leaks]).toEqual([command, ignore, false]);
       }

@@ -1,10 +1,7 @@
 /** Tools that type into a terminal, under names that nobody listed: what is typed there is a command. */
 import { describe, expect, it } from "vitest";
-import type { Policy } from "../../src/index.ts";
 import { createGate, defineTool } from "../../src/index.ts";
-import { noPush } from "./denying-one-command.ts";
-
-const yes: Policy = { name: "yes", tools: "*", action: "approve" };
+import { noPush, approveAll as yes } from "./command-policies.ts";
 
 async function verdict(tool: string, input: Record<string, unknown>): Promise<string> {
   const gate = await createGate({ policies: [yes, noPush] });

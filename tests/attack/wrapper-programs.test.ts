@@ -2,26 +2,11 @@ import { realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { describe, expect, it } from "vitest";
 import { createGate } from "../../src/index.ts";
+import { approve, deny, judgedBy, command as says } from "./command-policies.ts";
 
-const gate = await createGate({
-  roots: [realpathSync(tmpdir())],
-  policies: [
-    {
-      name: "tests",
-      tools: "Bash",
-      action: "approve",
-      conditions: [{ type: "command", operator: "startsWith", value: "npm test" }],
-    },
-    {
-      name: "no-root",
-      tools: "Bash",
-      action: "deny",
-      conditions: [{ type: "command", operator: "startsWith", value: "sudo" }],
-    },
-  ],
-});
-const verdict = async (command: string) =>
-  (await gate.explain({ tool: "Bash", input: { command } }, { as: "check" })).verdict;
+const roots = [realpathSync(tmpdir())];
+const policies = [approve(says("npm test")), deny(says("sudo"))];
+const verdict = judgedBy(await createGate({ roots, policies }));
 
 describe("a wrapper that is another program of the same name", () => {
   it.each([
@@ -50,20 +35,8 @@ describe("an approved command in a folder that somebody else filled", () => {
     "if true; then cd vendor/evil; fi; npm test",
     'cd "$D"; npm test',
   ])("is not approved by its usage: %s", async (command) => {
-    const byUsage = await createGate({
-      roots: [realpathSync(tmpdir())],
-      policies: [
-        {
-          name: "tests",
-          tools: "Bash",
-          action: "approve",
-          conditions: [{ type: "command", operator: "usage", value: "npm test" }],
-        },
-      ],
-    });
-    const explain = (line: string) =>
-      byUsage.explain({ tool: "Bash", input: { command: line } }, { as: "check" });
-    expect((await explain(command)).verdict).not.toBe("allow");
-    expect((await explain("npm test")).verdict).toBe("allow");
+    const byUsage = judgedBy(await createGate({ roots, policies: [approve(says("npm test", "usage"))] }));
+    expect(await byUsage(command)).not.toBe("allow");
+    expect(await byUsage("npm test")).toBe("allow");
   });
 });

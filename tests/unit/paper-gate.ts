@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { CommandJudge, JudgedCommand } from "../../src/core/ports/command.ts";
 import {
   type AnyTool,
+  type CallRequest,
   type CheckResult,
   defineTool,
   type LocatePath,
@@ -102,6 +103,19 @@ export function codeOf(end: Outcome | CheckResult): string {
 
 export function messageOf(end: Outcome): string {
   return end.ok ? "" : end.error.message;
+}
+
+/** For the place of a function that fails. */
+export function throws(what: unknown): () => never {
+  return () => {
+    throw what;
+  };
+}
+
+/** How one call ends in a gate of its own. */
+export async function endOf(options: TestGateOptions, request: Partial<CallRequest> = {}): Promise<string> {
+  const { gate } = await paperGate(options);
+  return codeOf(await gate.dispatch({ tool: "x.run", ...request }));
 }
 
 /** Lets promises that have settled run on. */

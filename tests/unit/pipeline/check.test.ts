@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CommandJudge } from "../../../src/core/ports/command.ts";
 import type { Policy, Rules } from "../../../src/index.ts";
-import { judgeOnPaper, paperGate, settle, tool } from "../paper-gate.ts";
+import { judgeOnPaper, paperGate, settle, throws, tool } from "../paper-gate.ts";
 
 const bash = (command: string) => ({ tool: "Bash", input: { command } });
 const deny: Rules = {
@@ -190,11 +190,7 @@ describe("checking a call that another agent runs", () => {
   });
 
   it("runs nothing", async () => {
-    const ours = tool({
-      run: () => {
-        throw new Error("ran");
-      },
-    });
+    const ours = tool({ run: throws(new Error("ran")) });
     const { gate } = await paperGate({
       tools: [ours],
       policies: [{ name: "yes", tools: "*", action: "approve" }],

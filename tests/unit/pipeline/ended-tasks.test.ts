@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { CallRequest, Hook } from "../../../src/index.ts";
 import { createScriptedApprover } from "../../../src/testing/index.ts";
-import { codeOf, paperGate, tool } from "../paper-gate.ts";
+import { codeOf, endOf, paperGate, tool } from "../paper-gate.ts";
 
 const ending: Hook = {
   name: "scan",
@@ -113,11 +113,7 @@ describe("the task of a session that a hook has ended", () => {
       tools: [tool()],
       hooks: [ending],
       store: {
-        tasks: {
-          endOf: () => undefined,
-          end: () => Promise.reject(new Error("disk full")),
-          start: () => {},
-        },
+        tasks: { endOf: () => undefined, end: () => Promise.reject(new Error("disk full")), start: () => {} },
       } as never,
     });
     expect(await gate.dispatch(call(13))).toMatchObject({
@@ -174,7 +170,6 @@ describe("a turn in which a person denied a call", () => {
   });
 
   it("must have a name that is text", async () => {
-    const { gate } = await paperGate({ tools: tools() });
-    expect(codeOf(await gate.dispatch(call(1, { turnId: 7 as never })))).toBe("bad_call");
+    expect(await endOf({ tools: tools() }, call(1, { turnId: 7 as never }))).toBe("bad_call");
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { loggingLayer, type Timing, timingLayer } from "../../../src/index.ts";
-import { codeOf, messageOf, paperGate, settle, tool } from "../paper-gate.ts";
+import { codeOf, messageOf, paperGate, settle, throws, tool } from "../paper-gate.ts";
 
 describe("layers around the run", () => {
   it("wrap it in the order of use, the first outermost", async () => {
@@ -75,28 +75,16 @@ describe("layers around the run", () => {
   });
 
   it("may turn a failure into a value and a value into a failure", async () => {
-    const { gate } = await paperGate({
-      tools: [
-        tool({
-          run: () => {
-            throw new Error("boom");
-          },
-        }),
-      ],
-    });
+    const { gate } = await paperGate({ tools: [tool({ run: throws(new Error("boom")) })] });
     gate.use(async (_, next) => next().catch(() => "saved"));
     expect(await gate.dispatch({ tool: "x.run" })).toMatchObject({ ok: true, value: "saved" });
-    gate.use(async () => {
-      throw new Error("inner");
-    });
+    gate.use(() => Promise.reject(new Error("inner")));
     expect(await gate.dispatch({ tool: "x.run" })).toMatchObject({ ok: true, value: "saved" });
   });
 
   it("that reject fail the call", async () => {
     const { gate } = await paperGate({ tools: [tool()] });
-    gate.use(async () => {
-      throw new Error("layer broke");
-    });
+    gate.use(() => Promise.reject(new Error("layer broke")));
     const outcome = await gate.dispatch({ tool: "x.run" });
     expect([codeOf(outcome), messageOf(outcome)]).toEqual([
       "tool_failed",
@@ -170,15 +158,7 @@ describe("the layers that ship", () => {
   it("log a line before and a line after", async () => {
     const lines: string[] = [];
     const { gate } = await paperGate({
-      tools: [
-        tool(),
-        tool({
-          id: "y.run",
-          run: () => {
-            throw new Error("boom");
-          },
-        }),
-      ],
+      tools: [tool(), tool({ id: "y.run", run: throws(new Error("boom")) })],
     });
     gate.use(loggingLayer((line) => lines.push(line)));
     await gate.dispatch({ tool: "x.run" });
@@ -194,15 +174,7 @@ describe("the layers that ship", () => {
   it("tell how long a run took", async () => {
     const timings: Timing[] = [];
     const { gate } = await paperGate({
-      tools: [
-        tool(),
-        tool({
-          id: "y.run",
-          run: () => {
-            throw new Error("boom");
-          },
-        }),
-      ],
+      tools: [tool(), tool({ id: "y.run", run: throws(new Error("boom")) })],
     });
     gate.use(timingLayer((timing) => timings.push(timing)));
     await gate.dispatch({ tool: "x.run" });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { paperGate, tool } from "../paper-gate.ts";
+import { paperGate, throws, tool } from "../paper-gate.ts";
 
 describe("half-streamed input", () => {
   it("reaches a tool that can use it, block by block, and never runs the tool", async () => {
@@ -33,15 +33,7 @@ describe("half-streamed input", () => {
   });
 
   it("is ignored by a tool that cannot use it", async () => {
-    const { gate } = await paperGate({
-      tools: [
-        tool({
-          run: () => {
-            throw new Error("ran");
-          },
-        }),
-      ],
-    });
+    const { gate } = await paperGate({ tools: [tool({ run: throws(new Error("ran")) })] });
     expect(await gate.partial({ tool: "x.run", toolUseId: "u", input: {} })).toEqual({
       ok: true,
       handled: false,
@@ -61,12 +53,7 @@ describe("half-streamed input", () => {
   });
 
   it("that the tool cannot take is an error, not an exception", async () => {
-    for (const onPartial of [
-      () => {
-        throw new Error("boom");
-      },
-      () => Promise.reject(new Error("boom")),
-    ]) {
+    for (const onPartial of [throws(new Error("boom")), () => Promise.reject(new Error("boom"))]) {
       const { gate } = await paperGate({ tools: [tool({ onPartial })] });
       expect(await gate.partial({ tool: "x.run", toolUseId: "u", input: {} })).toMatchObject({
         ok: false,

@@ -114,9 +114,7 @@ describe("a policy in shadow mode", () => {
   it("cannot be anything but enforce or shadow", async () => {
     const wrong = { ...gitYes, mode: "watch" } as unknown as Policy;
     await expect(paperGate(policies(wrong))).rejects.toThrow(/mode/);
-    const { gate } = await paperGate({
-      ...policies({ ...gitYes, mode: "enforce" }),
-    });
+    const { gate } = await paperGate({ ...policies({ ...gitYes, mode: "enforce" }) });
     expect(codeOf(await gate.dispatch(git()))).toBe("ran");
   });
 });

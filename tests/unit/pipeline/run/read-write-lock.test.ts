@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type AnyTool, defineTool } from "../../../../src/index.ts";
-import { codeOf, paperGate, settle, tool } from "../../paper-gate.ts";
+import { codeOf, paperGate, settle, throws, tool } from "../../paper-gate.ts";
 
 const approve = [{ name: "yes", tools: "*", action: "approve" as const }];
 
@@ -108,12 +108,7 @@ describe("the lock around runs", () => {
   });
 
   it("is let go after a failure", async () => {
-    const failing = tool({
-      permission: "write",
-      run: () => {
-        throw new Error("boom");
-      },
-    });
+    const failing = tool({ permission: "write", run: throws(new Error("boom")) });
     const { gate } = await paperGate({ tools: [failing], policies: approve });
     for (let index = 0; index < 3; index++)
       expect(codeOf(await gate.dispatch({ tool: "x.run" }))).toBe("tool_failed");

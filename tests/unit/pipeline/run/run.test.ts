@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type ToolContext, toolResult } from "../../../../src/index.ts";
 import { createGatedTool } from "../../../tools.ts";
-import { codeOf, messageOf, paperGate, settle, tool } from "../../paper-gate.ts";
+import { codeOf, endOf, messageOf, paperGate, settle, throws, tool } from "../../paper-gate.ts";
 
 describe("what a tool throws", () => {
   it.each([
@@ -14,23 +14,10 @@ describe("what a tool throws", () => {
     ["nothing", undefined, "undefined"],
     ["null", null, "null"],
     ["a symbol", Symbol("s"), "Symbol(s)"],
-    [
-      "an object that cannot be printed",
-      {
-        toString: () => {
-          throw new Error("x");
-        },
-      },
-      "cannot be printed",
-    ],
+    ["an object that cannot be printed", { toString: throws(new Error("x")) }, "cannot be printed"],
     ["an object without a prototype", Object.create(null), "cannot be printed"],
   ])("%s ends as a failure with words", async (_, thrown, words) => {
-    for (const run of [
-      () => {
-        throw thrown;
-      },
-      () => Promise.reject(thrown),
-    ]) {
+    for (const run of [throws(thrown), () => Promise.reject(thrown)]) {
       const { gate } = await paperGate({ tools: [tool({ run })] });
       const outcome = await gate.dispatch({ tool: "x.run" });
       expect([codeOf(outcome), messageOf(outcome)]).toEqual(["tool_failed", expect.stringContaining(words)]);
@@ -40,15 +27,7 @@ describe("what a tool throws", () => {
 
   it("is kept as the cause for people who look, but not in what is sent on", async () => {
     const cause = new Error("boom");
-    const { gate } = await paperGate({
-      tools: [
-        tool({
-          run: () => {
-            throw cause;
-          },
-        }),
-      ],
-    });
+    const { gate } = await paperGate({ tools: [tool({ run: throws(cause) })] });
     const outcome = await gate.dispatch({ tool: "x.run" });
     expect(outcome.ok ? undefined : outcome.error.cause).toBe(cause);
     expect(JSON.stringify(outcome)).not.toContain("stack");
@@ -99,17 +78,9 @@ describe("what a tool returns", () => {
       },
     ],
     ["a bigint inside", () => ({ n: 1n })],
-    [
-      "an object whose toJSON throws",
-      () => ({
-        toJSON: () => {
-          throw new Error("x");
-        },
-      }),
-    ],
+    ["an object whose toJSON throws", () => ({ toJSON: throws(new Error("x")) })],
   ])("is a failure when it is not data: %s", async (_, run) => {
-    const { gate } = await paperGate({ tools: [tool({ run })] });
-    expect(codeOf(await gate.dispatch({ tool: "x.run" }))).toBe("tool_failed");
+    expect(await endOf({ tools: [tool({ run })] })).toBe("tool_failed");
   });
 
   it("must fit the output schema, which may refine it", async () => {
@@ -126,12 +97,16 @@ describe("what a tool returns", () => {
   });
 
   it("need not fit the output schema when it is an error", async () => {
-    const { gate } = await paperGate({
-      tools: [
-        tool({ output: z.object({ n: z.number() }), run: () => toolResult({ content: [], isError: true }) }),
-      ],
-    });
-    expect(codeOf(await gate.dispatch({ tool: "x.run" }))).toBe("tool_failed");
+    expect(
+      await endOf({
+        tools: [
+          tool({
+            output: z.object({ n: z.number() }),
+            run: () => toolResult({ content: [], isError: true }),
+          }),
+        ],
+      }),
+    ).toBe("tool_failed");
   });
 });
 
@@ -382,16 +357,7 @@ describe("what a tool is told", () => {
       ],
     });
     gate.events.on("listener-error", ({ event }) => errors.push(event));
-    expect(
-      codeOf(
-        await gate.dispatch({
-          tool: "x.run",
-          onProgress: () => {
-            throw new Error("boom");
-          },
-        }),
-      ),
-    ).toBe("ran");
+    expect(codeOf(await gate.dispatch({ tool: "x.run", onProgress: throws(new Error("boom")) }))).toBe("ran");
     expect(errors).toEqual(["progress"]);
   });
 });

@@ -5,10 +5,11 @@ import {
   type CallRequest,
   createGate,
   type Gate,
+  type Rules,
 } from "../../../../src/index.ts";
 import { createMemoryApprovals } from "../../../../src/stores/memory/memory-approvals.ts";
 import { createFakeClock } from "../../../../src/testing/index.ts";
-import { codeOf, messageOf, paperGate, settle, tool } from "../../paper-gate.ts";
+import { codeOf, endOf, messageOf, paperGate, settle, throws, tool } from "../../paper-gate.ts";
 
 const write = tool({ permission: "write", roles: {}, run: (args: unknown) => args });
 const call = (q = "a", more: Partial<CallRequest> = {}): CallRequest => ({
@@ -109,6 +110,7 @@ describe("a question to a person", () => {
 
 describe("a lasting yes", () => {
   const session = { decision: "approve" as const, scope: "session" as const };
+  const inSession = (gate: Gate, q = "a") => gate.dispatch(call(q, { sessionId: "s" }));
 
   it("once is for that call only", async () => {
     const { gate, approver } = await paperGate({ tools: [write], answers: ["approve"] });
@@ -129,7 +131,7 @@ describe("a lasting yes", () => {
       tools: [write],
       answers: [{ decision: "approve", scope }, "deny"],
     });
-    await gate.dispatch(call("a", { sessionId: "s" }));
+    await inSession(gate);
     const again = await gate.dispatch(call("a", more));
     expect([codeOf(again), approver.asked.length]).toEqual(covers ? ["ran", 1] : ["approval_denied", 2]);
     if (covers) expect(again).toMatchObject({ approval: { kind: "grant", by: "scripted-approver" } });
@@ -138,12 +140,10 @@ describe("a lasting yes", () => {
   it("covers the very input, whatever the order of its keys", async () => {
     const { gate } = await paperGate({ tools: [write], answers: [session, "deny"] });
     await gate.dispatch({ tool: "x.run", sessionId: "s", input: { a: 1, b: { c: 2, d: 3 } } });
-    expect(
-      codeOf(await gate.dispatch({ tool: "x.run", sessionId: "s", input: { b: { d: 3, c: 2 }, a: 1 } })),
-    ).toBe("ran");
-    expect(
-      codeOf(await gate.dispatch({ tool: "x.run", sessionId: "s", input: { a: 1, b: { c: 2, d: 4 } } })),
-    ).toBe("approval_denied");
+    const end = async (input: object) =>
+      codeOf(await gate.dispatch({ tool: "x.run", sessionId: "s", input }));
+    expect(await end({ b: { d: 3, c: 2 }, a: 1 })).toBe("ran");
+    expect(await end({ a: 1, b: { c: 2, d: 4 } })).toBe("approval_denied");
   });
 
   it("covers any input when it is for the tool, except for tools that execute", async () => {
@@ -155,8 +155,8 @@ describe("a lasting yes", () => {
         tools: [{ ...write, permission }],
         answers: [{ ...session, covers: "tool" }, "deny"],
       });
-      await gate.dispatch(call("a", { sessionId: "s" }));
-      expect(codeOf(await gate.dispatch(call("b", { sessionId: "s" })))).toBe(expected);
+      await inSession(gate);
+      expect(codeOf(await inSession(gate, "b"))).toBe(expected);
     }
   });
 
@@ -165,34 +165,34 @@ describe("a lasting yes", () => {
       tools: [write],
       answers: [{ ...session, expiresInMs: 1_000 }, "deny"],
     });
-    await gate.dispatch(call("a", { sessionId: "s" }));
+    await inSession(gate);
     await clock.advance(999);
-    expect(codeOf(await gate.dispatch(call("a", { sessionId: "s" })))).toBe("ran");
+    expect(codeOf(await inSession(gate))).toBe("ran");
     await clock.advance(1);
-    expect(codeOf(await gate.dispatch(call("a", { sessionId: "s" })))).toBe("approval_denied");
+    expect(codeOf(await inSession(gate))).toBe("approval_denied");
   });
 
   it("ends when it is revoked", async () => {
     const { gate } = await paperGate({ tools: [write], answers: [session, "deny"] });
-    await gate.dispatch(call("a", { sessionId: "s" }));
+    await inSession(gate);
     const [grant] = await gate.grants.list();
     expect(grant).toMatchObject({ scope: "session", toolId: "x.run", by: "scripted-approver" });
     expect(await gate.grants.revoke(grant?.id ?? "")).toBe(true);
-    expect(codeOf(await gate.dispatch(call("a", { sessionId: "s" })))).toBe("approval_denied");
+    expect(codeOf(await inSession(gate))).toBe("approval_denied");
   });
 
   it("ends when the tool's definition changes", async () => {
     const { gate } = await paperGate({ tools: [write], answers: [session, "deny"] });
-    await gate.dispatch(call("a", { sessionId: "s" }));
+    await inSession(gate);
     gate.tools.replace({ ...write, description: "Does something else." });
-    expect(codeOf(await gate.dispatch(call("a", { sessionId: "s" })))).toBe("approval_denied");
+    expect(codeOf(await inSession(gate))).toBe("approval_denied");
   });
 
   it("does not lift a deny", async () => {
     const { gate } = await paperGate({ tools: [write], answers: [session] });
-    await gate.dispatch(call("a", { sessionId: "s" }));
+    await inSession(gate);
     await gate.setRules({ policies: [{ name: "no", tools: "*", action: "deny" }] });
-    expect(codeOf(await gate.dispatch(call("a", { sessionId: "s" })))).toBe("policy_denied");
+    expect(codeOf(await inSession(gate))).toBe("policy_denied");
   });
 
   it("to an edited input covers the edited one and not the one asked for", async () => {
@@ -200,9 +200,9 @@ describe("a lasting yes", () => {
       tools: [write],
       answers: [{ ...session, input: { q: "b" } }, "deny"],
     });
-    expect(await gate.dispatch(call("a", { sessionId: "s" }))).toMatchObject({ ok: true, value: { q: "b" } });
-    expect(codeOf(await gate.dispatch(call("b", { sessionId: "s" })))).toBe("ran");
-    expect(codeOf(await gate.dispatch(call("a", { sessionId: "s" })))).toBe("approval_denied");
+    expect(await inSession(gate)).toMatchObject({ ok: true, value: { q: "b" } });
+    expect(codeOf(await inSession(gate, "b"))).toBe("ran");
+    expect(codeOf(await inSession(gate))).toBe("approval_denied");
   });
 });
 
@@ -243,6 +243,39 @@ describe("an edited input", () => {
     expect(ledger.records()[0]?.input).toEqual({ q: "edited" });
   });
 
+  const hook = (run: (parameters: unknown) => object | undefined) => ({
+    hooks: [
+      {
+        name: "h",
+        type: "PreToolUse" as const,
+        run: ({ preToolUse }: { preToolUse: { parameters: unknown } }) => run(preToolUse.parameters),
+      },
+    ],
+  });
+  const isEdited = (parameters: unknown) => JSON.stringify(parameters).includes("edited");
+  const denied = { type: "argument", field: "q", operator: "equals", value: "edited" };
+
+  it.for<[string, object, string]>([
+    [
+      "is routed",
+      { routes: [{ name: "r", tool: "*", field: "q", pattern: "edited", message: "No." }] },
+      "route_blocked",
+    ],
+    ["is shown to the hooks", hook((given) => ({ cancel: isEdited(given) })), "hook_cancelled"],
+    [
+      "is judged by the policies",
+      { policies: [{ name: "no", tools: "*", action: "deny", conditions: [denied] }] },
+      "policy_denied",
+    ],
+    [
+      "that a hook would change again is not run: nobody approved that",
+      hook((given) => (isEdited(given) ? { modifiedParams: { q: "worse" } } : undefined)),
+      "approval_stale",
+    ],
+  ])("%s", async ([, options, code]) => {
+    expect(codeOf(await approvedAfter(() => {}, edited, options))).toBe(code);
+  });
+
   it("is validated", async () => {
     const strict = {
       ...write,
@@ -253,113 +286,43 @@ describe("an edited input", () => {
     );
   });
 
-  it("is routed", async () => {
-    const routes = [{ name: "r", tool: "*", field: "q", pattern: "edited", message: "No." }];
-    expect(codeOf(await approvedAfter(() => {}, edited, { routes }))).toBe("route_blocked");
-  });
-
-  it("is shown to the hooks", async () => {
-    const hooks = [
-      {
-        name: "h",
-        type: "PreToolUse" as const,
-        run: ({ preToolUse }: { preToolUse: { parameters: unknown } }) => ({
-          cancel: JSON.stringify(preToolUse.parameters).includes("edited"),
-        }),
-      },
-    ];
-    expect(codeOf(await approvedAfter(() => {}, edited, { hooks }))).toBe("hook_cancelled");
-  });
-
-  it("is judged by the policies", async () => {
-    const policies = [
-      {
-        name: "no",
-        tools: "*",
-        action: "deny" as const,
-        conditions: [{ type: "argument" as const, field: "q", operator: "equals" as const, value: "edited" }],
-      },
-    ];
-    expect(codeOf(await approvedAfter(() => {}, edited, { policies }))).toBe("policy_denied");
-  });
-
-  it("that a hook would change again is not run: nobody approved that", async () => {
-    const hooks = [
-      {
-        name: "h",
-        type: "PreToolUse" as const,
-        run: ({ preToolUse }: { preToolUse: { parameters: unknown } }) =>
-          JSON.stringify(preToolUse.parameters).includes("edited")
-            ? { modifiedParams: { q: "worse" } }
-            : undefined,
-      },
-    ];
-    expect(codeOf(await approvedAfter(() => {}, edited, { hooks }))).toBe("approval_stale");
-  });
-
   it("that is no data is refused", async () => {
-    const { gate } = await paperGate({
-      tools: [write],
-      answers: [{ decision: "approve", input: { f: () => 1 } }],
-    });
-    expect(codeOf(await gate.dispatch(call()))).toBe("approval_denied");
+    expect(
+      await endOf({ tools: [write], answers: [{ decision: "approve", input: { f: () => 1 } }] }, call()),
+    ).toBe("approval_denied");
   });
 });
 
 describe("while a person thinks", () => {
-  it("a deny that is added wins", async () => {
-    expect(
-      codeOf(
-        await approvedAfter(
-          async (gate) =>
-            void (await gate.setRules({ policies: [{ name: "no", tools: "*", action: "deny" }] })),
-        ),
-      ),
-    ).toBe("policy_denied");
-  });
+  const ruled = (rules: Rules) => async (gate: Gate) => void (await gate.setRules(rules));
+  const route = { name: "r", tool: "*", field: "q", pattern: "a", message: "No." };
 
-  it("a route that is added wins", async () => {
-    expect(
-      codeOf(
-        await approvedAfter(
-          async (gate) =>
-            void (await gate.setRules({
-              routes: [{ name: "r", tool: "*", field: "q", pattern: "a", message: "No." }],
-            })),
-        ),
-      ),
-    ).toBe("route_blocked");
-  });
-
-  it("a category that is switched off stays off", async () => {
-    expect(codeOf(await approvedAfter((gate) => gate.categories.disable("custom")))).toBe(
+  it.for<[string, (gate: Gate) => void | Promise<void>, string]>([
+    [
+      "a deny that is added wins",
+      ruled({ policies: [{ name: "no", tools: "*", action: "deny" }] }),
+      "policy_denied",
+    ],
+    ["a route that is added wins", ruled({ routes: [route] }), "route_blocked"],
+    [
+      "a category that is switched off stays off",
+      (gate) => gate.categories.disable("custom"),
       "category_disabled",
-    );
-  });
-
-  it("a tool that is removed is gone", async () => {
-    expect(codeOf(await approvedAfter((gate) => void gate.tools.unregister("x.run")))).toBe("approval_stale");
-  });
-
-  it("a tool with other code but the same words is another tool", async () => {
-    expect(codeOf(await approvedAfter((gate) => gate.tools.replace({ ...write, run: () => "other" })))).toBe(
+    ],
+    ["a tool that is removed is gone", (gate) => void gate.tools.unregister("x.run"), "approval_stale"],
+    [
+      "a tool with other code but the same words is another tool",
+      (gate) => gate.tools.replace({ ...write, run: () => "other" }),
       "approval_stale",
-    );
-  });
-
-  it("an alias that is added changes nothing", async () => {
-    expect(codeOf(await approvedAfter((gate) => gate.tools.alias("other", "x.run")))).toBe("ran");
-  });
-
-  it("an approval by rule that is added changes nothing: the yes counts", async () => {
-    expect(
-      codeOf(
-        await approvedAfter(
-          async (gate) =>
-            void (await gate.setRules({ policies: [{ name: "yes", tools: "*", action: "approve" }] })),
-        ),
-      ),
-    ).toBe("ran");
+    ],
+    ["an alias that is added changes nothing", (gate) => gate.tools.alias("other", "x.run"), "ran"],
+    [
+      "an approval by rule that is added changes nothing: the yes counts",
+      ruled({ policies: [{ name: "yes", tools: "*", action: "approve" }] }),
+      "ran",
+    ],
+  ])("%s", async ([, change, code]) => {
+    expect(codeOf(await approvedAfter(change))).toBe(code);
   });
 
   it("the caller may leave, and the question is withdrawn", async () => {
@@ -419,12 +382,7 @@ describe("a no", () => {
 
 describe("an approver that breaks", () => {
   it.each([
-    [
-      "throws",
-      () => {
-        throw new Error("gone");
-      },
-    ],
+    ["throws", throws(new Error("gone"))],
     ["rejects", () => Promise.reject(new Error("gone"))],
     ["rejects with nothing", () => Promise.reject(undefined)],
     ["answers nothing", () => undefined],
@@ -473,12 +431,9 @@ describe("a store of grants that breaks", () => {
       revoke: () => false,
       [method]: () => Promise.reject(new Error("gone")),
     };
-    const { gate } = await paperGate({
-      tools: [write],
-      grantStore,
-      answers: [{ decision: "approve", scope: "user" }],
-    });
-    expect(codeOf(await gate.dispatch(call()))).toBe("internal_error");
+    expect(
+      await endOf({ tools: [write], grantStore, answers: [{ decision: "approve", scope: "user" }] }, call()),
+    ).toBe("internal_error");
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Hook } from "../../../../src/index.ts";
-import { codeOf, messageOf, paperGate, settle, tool } from "../../paper-gate.ts";
+import type { TestGateOptions } from "../../../../src/testing/index.ts";
+import { codeOf, endOf, messageOf, paperGate, settle, throws, tool } from "../../paper-gate.ts";
 
 type Pre = Extract<Hook, { type: "PreToolUse" }>;
 const pre = (name: string, run: Pre["run"], more: Partial<Pre> = {}): Pre => ({
@@ -107,24 +108,41 @@ describe("a hook that changes the input", () => {
 
   it("changes what runs", async () => {
     const { gate } = await paperGate({ tools: [echo], hooks: [setQ("a", "new")] });
-    expect(await gate.dispatch({ tool: "x.run", input: { q: "old" } })).toMatchObject({
-      ok: true,
-      value: { q: "new" },
-    });
+    const outcome = await gate.dispatch({ tool: "x.run", input: { q: "old" } });
+    expect(outcome).toMatchObject({ ok: true, value: { q: "new" } });
   });
 
-  it("has its input validated", async () => {
-    const { gate } = await paperGate({
-      tools: [tool({ input: { type: "object", properties: { q: { type: "string" } } } })],
-      hooks: [setQ("a", 7)],
-    });
-    expect(codeOf(await gate.dispatch({ tool: "x.run", input: { q: "old" } }))).toBe("invalid_input");
-  });
+  const strict = tool({ input: { type: "object", properties: { q: { type: "string" } } } });
+  const bad = { type: "argument" as const, field: "q", operator: "equals" as const, value: "bad" };
+  const policies = [{ name: "no", tools: "*", action: "deny" as const, conditions: [bad] }];
+  const routes = [{ name: "r", tool: "*", field: "q", pattern: "^bad$", message: "No." }];
 
-  it("has its input routed", async () => {
-    const routes = [{ name: "r", tool: "*", field: "q", pattern: "^bad$", message: "No." }];
-    const { gate } = await paperGate({ tools: [echo], routes, hooks: [setQ("a", "bad")] });
-    expect(codeOf(await gate.dispatch({ tool: "x.run", input: { q: "old" } }))).toBe("route_blocked");
+  it.for<[string, string, TestGateOptions]>([
+    ["has its input validated", "invalid_input", { tools: [strict], hooks: [setQ("a", 7)] }],
+    ["has its input routed", "route_blocked", { routes, hooks: [setQ("a", "bad")] }],
+    ["may say the same again and again", "ran", { hooks: [setQ("a", "old"), setQ("b", "old")] }],
+    [
+      "and another that changes it back end in a loop",
+      "rewrite_loop",
+      { hooks: [setQ("a", "one"), setQ("b", "two")] },
+    ],
+    [
+      "cannot widen: what a policy says of the new input counts",
+      "policy_denied",
+      { policies, hooks: [setQ("a", "bad")] },
+    ],
+    [
+      "is stopped when it gives a function",
+      "hook_failed",
+      { hooks: [pre("a", () => ({ modifiedParams: { f: () => 1 } }))] },
+    ],
+    [
+      "is stopped when it gives a cycle",
+      "hook_failed",
+      { hooks: [pre("a", () => ({ modifiedParams: cycle() }))] },
+    ],
+  ])("%s: %s", async ([, code, options]) => {
+    expect(await endOf({ tools: [echo], ...options }, { input: { q: "old" } })).toBe(code);
   });
 
   it("has its input shown to the hooks before it", async () => {
@@ -133,43 +151,6 @@ describe("a hook that changes the input", () => {
     expect(await gate.dispatch({ tool: "x.run", input: { q: "old" } })).toMatchObject({
       error: { code: "hook_cancelled", rule: { name: "guard" } },
     });
-  });
-
-  it("may say the same again and again", async () => {
-    const { gate } = await paperGate({
-      tools: [echo],
-      hooks: [setQ("a", "x"), pre("b", () => ({ modifiedParams: { q: "x" } }))],
-    });
-    expect(codeOf(await gate.dispatch({ tool: "x.run", input: { q: "x" } }))).toBe("ran");
-  });
-
-  it("and another that changes it back end in a loop", async () => {
-    const { gate } = await paperGate({ tools: [echo], hooks: [setQ("a", "one"), setQ("b", "two")] });
-    expect(codeOf(await gate.dispatch({ tool: "x.run", input: { q: "old" } }))).toBe("rewrite_loop");
-  });
-
-  it("cannot widen: what a policy says of the new input counts", async () => {
-    const policies = [
-      {
-        name: "no",
-        tools: "*",
-        action: "deny" as const,
-        conditions: [{ type: "argument" as const, field: "q", operator: "equals" as const, value: "bad" }],
-      },
-    ];
-    const { gate } = await paperGate({ tools: [echo], policies, hooks: [setQ("a", "bad")] });
-    expect(codeOf(await gate.dispatch({ tool: "x.run", input: { q: "good" } }))).toBe("policy_denied");
-  });
-
-  it.each([
-    ["a function", { f: () => 1 }],
-    ["a cycle", cycle()],
-  ])("is stopped when it gives %s", async (_, params) => {
-    const { gate } = await paperGate({
-      tools: [echo],
-      hooks: [pre("a", () => ({ modifiedParams: params }))],
-    });
-    expect(codeOf(await gate.dispatch({ tool: "x.run" }))).toBe("hook_failed");
   });
 });
 
@@ -199,12 +180,12 @@ describe("a hook that asks", () => {
   });
 
   it("cannot soften a policy that denies", async () => {
-    const { gate } = await paperGate({
-      tools: [echo],
-      hooks: [asks],
-      policies: [{ name: "no", tools: "*", action: "deny" }],
-    });
-    expect(codeOf(await gate.dispatch({ tool: "x.run", input: {} }))).toBe("policy_denied");
+    expect(
+      await endOf(
+        { tools: [echo], hooks: [asks], policies: [{ name: "no", tools: "*", action: "deny" }] },
+        { input: {} },
+      ),
+    ).toBe("policy_denied");
   });
 
   it("does not ask about the next call that it lets pass", async () => {
@@ -217,25 +198,16 @@ describe("a hook that asks", () => {
   });
 
   it("fails when it says so by anything but true or false", async () => {
-    const { gate } = await paperGate({ tools: [echo], hooks: [pre("odd", () => ({ ask: "yes" }) as never)] });
-    expect(codeOf(await gate.dispatch({ tool: "x.run", input: {} }))).toBe("hook_failed");
+    expect(
+      await endOf({ tools: [echo], hooks: [pre("odd", () => ({ ask: "yes" }) as never)] }, { input: {} }),
+    ).toBe("hook_failed");
   });
 });
 
 describe("a hook that fails", () => {
   const ways: [string, Pre["run"]][] = [
-    [
-      "throws",
-      () => {
-        throw new Error("boom");
-      },
-    ],
-    [
-      "throws undefined",
-      () => {
-        throw undefined;
-      },
-    ],
+    ["throws", throws(new Error("boom"))],
+    ["throws undefined", throws(undefined)],
     ["rejects", () => Promise.reject(new Error("boom"))],
     ["answers a number", () => 7 as never],
     ["answers a list", () => ["x"] as never],
@@ -271,8 +243,7 @@ describe("a hook that fails", () => {
   });
 
   it.each(ways)("because it %s lets the call pass if it fails open", async (_, run) => {
-    const { gate } = await paperGate({ tools: [echo], hooks: [pre("h", run, { failMode: "open" })] });
-    expect(codeOf(await gate.dispatch({ tool: "x.run" }))).toBe("ran");
+    expect(await endOf({ tools: [echo], hooks: [pre("h", run, { failMode: "open" })] })).toBe("ran");
   });
 
   it("because it takes too long is told so and stops the call", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Limit } from "../../../../src/index.ts";
 import { createGatedTool } from "../../../tools.ts";
-import { codeOf, paperGate, settle, tool } from "../../paper-gate.ts";
+import { codeOf, endOf, paperGate, settle, throws, tool } from "../../paper-gate.ts";
 
 const approve = [{ name: "yes", tools: "*", action: "approve" as const }];
 const limit = (more: Partial<Limit>): Limit => ({ name: "l", max: 1, windowMs: 1_000, ...more });
@@ -107,16 +107,7 @@ describe("a number of calls at once", () => {
   });
 
   it("gives its place back after a failure", async () => {
-    const { gate } = await paperGate({
-      tools: [
-        tool({
-          run: () => {
-            throw new Error("boom");
-          },
-        }),
-      ],
-      limits: one,
-    });
+    const { gate } = await paperGate({ tools: [tool({ run: throws(new Error("boom")) })], limits: one });
     for (let index = 0; index < 3; index++)
       expect(codeOf(await gate.dispatch({ tool: "x.run" }))).toBe("tool_failed");
   });
@@ -151,13 +142,7 @@ describe("a number of calls at once", () => {
   it("gives its place back when the ledger refuses the intent or the record", async () => {
     for (const method of ["open", "close"] as const) {
       const { createGate } = await import("../../../../src/index.ts");
-      const ledger = {
-        open: () => {},
-        close: () => {},
-        [method]: () => {
-          throw new Error("disk full");
-        },
-      };
+      const ledger = { open: () => {}, close: () => {}, [method]: throws(new Error("disk full")) };
       const gate = await createGate({
         tools: [tool({ permission: "write" })],
         policies: approve,
@@ -190,11 +175,12 @@ describe("a number of calls at once", () => {
 
 describe("a store of limits that breaks", () => {
   it("stops the call", async () => {
-    const { gate } = await paperGate({
-      tools: [tool()],
-      limits: [limit({})],
-      limitStore: { take: () => Promise.reject(new Error("gone")) },
-    });
-    expect(codeOf(await gate.dispatch({ tool: "x.run" }))).toBe("internal_error");
+    expect(
+      await endOf({
+        tools: [tool()],
+        limits: [limit({})],
+        limitStore: { take: () => Promise.reject(new Error("gone")) },
+      }),
+    ).toBe("internal_error");
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { codeOf, messageOf, paperGate, shell, tool } from "../../paper-gate.ts";
+import { codeOf, endOf, messageOf, paperGate, shell, tool } from "../../paper-gate.ts";
 
 const approve = [{ name: "yes", tools: "*", action: "approve" as const }];
 
@@ -16,8 +16,9 @@ describe("capabilities", () => {
     [["fs:write", "net:fetch"], "missing_capability"],
     [[], "missing_capability"],
   ])("a caller with %j: %s", async (capabilities, expected) => {
-    const { gate } = await paperGate({ tools: [needs], policies: approve });
-    expect(codeOf(await gate.dispatch({ tool: "x.run", caller: { id: "a", capabilities } }))).toBe(expected);
+    expect(await endOf({ tools: [needs], policies: approve }, { caller: { id: "a", capabilities } })).toBe(
+      expected,
+    );
   });
 
   it("are named when one is missing", async () => {
@@ -28,18 +29,21 @@ describe("capabilities", () => {
   });
 
   it("are those of the gate's default caller for a call that names none", async () => {
-    const { gate } = await paperGate({ tools: [needs], defaultCaller: { id: "weak", capabilities: [] } });
-    expect(codeOf(await gate.dispatch({ tool: "x.run" }))).toBe("missing_capability");
+    expect(await endOf({ tools: [needs], defaultCaller: { id: "weak", capabilities: [] } })).toBe(
+      "missing_capability",
+    );
   });
 
   it("come before policies: an approval by rule gives none", async () => {
-    const { gate } = await paperGate({
-      tools: [needs],
-      policies: [{ name: "yes", tools: "*", action: "approve", tier: "admin", priority: 100 }],
-    });
-    expect(codeOf(await gate.dispatch({ tool: "x.run", caller: { id: "a", capabilities: [] } }))).toBe(
-      "missing_capability",
-    );
+    expect(
+      await endOf(
+        {
+          tools: [needs],
+          policies: [{ name: "yes", tools: "*", action: "approve", tier: "admin", priority: 100 }],
+        },
+        { caller: { id: "a", capabilities: [] } },
+      ),
+    ).toBe("missing_capability");
   });
 });
 
@@ -68,20 +72,24 @@ describe("plan mode", () => {
     ["shell.exec", { command: "ls > a" }, "plan_mode"],
     ["shell.exec", { command: "eval ls" }, "plan_mode"],
   ])("%s with %j: %s, whatever the policies say", async (id, input, expected) => {
-    const { gate } = await paperGate({
-      tools,
-      policies: [
+    expect(
+      await endOf(
         {
-          name: "yes",
-          tools: "*",
-          action: "approve",
-          tier: "admin",
-          priority: 9,
-          conditions: [{ type: "risk", operator: "greaterThan", value: "read" }],
+          tools,
+          policies: [
+            {
+              name: "yes",
+              tools: "*",
+              action: "approve",
+              tier: "admin",
+              priority: 9,
+              conditions: [{ type: "risk", operator: "greaterThan", value: "read" }],
+            },
+          ],
         },
-      ],
-    });
-    expect(codeOf(await gate.dispatch({ tool: id, input, mode: "plan" }))).toBe(expected);
+        { tool: id, input, mode: "plan" },
+      ),
+    ).toBe(expected);
   });
 
   it("of a session holds for its calls, which cannot talk themselves out of it", async () => {

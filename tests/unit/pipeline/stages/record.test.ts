@@ -1,18 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { createGate, type Ledger } from "../../../../src/index.ts";
-import { codeOf, locateOnPaper, paperGate, tool } from "../../paper-gate.ts";
+import { codeOf, locateOnPaper, paperGate, throws, tool } from "../../paper-gate.ts";
 
 const write = tool({ id: "w.run", permission: "write" });
 const approve = [{ name: "yes", tools: "*", action: "approve" as const }];
 
 describe("the record of a call", () => {
   it("is one per call, refused ones too, each saying what happened", async () => {
-    const failing = tool({
-      id: "y.run",
-      run: () => {
-        throw new Error("boom");
-      },
-    });
+    const failing = tool({ id: "y.run", run: throws(new Error("boom")) });
     const { gate, ledger } = await paperGate({
       tools: [tool({ input: { type: "object", properties: { n: { type: "number" } } } }), failing, write],
     });
@@ -137,12 +132,7 @@ describe("the intent", () => {
   });
 
   it.each([
-    [
-      "throws",
-      () => {
-        throw new Error("disk full");
-      },
-    ],
+    ["throws", throws(new Error("disk full"))],
     ["rejects", () => Promise.reject(new Error("disk full"))],
   ])("that %s stops the call before it runs", async (_, open) => {
     order.length = 0;
@@ -160,12 +150,7 @@ describe("the intent", () => {
 
 describe("a record that cannot be written", () => {
   it.each([
-    [
-      "throws",
-      () => {
-        throw new Error("disk full");
-      },
-    ],
+    ["throws", throws(new Error("disk full"))],
     ["rejects", () => Promise.reject(new Error("disk full"))],
   ])("because it %s withholds the result", async (_, close) => {
     const gate = await createGate({

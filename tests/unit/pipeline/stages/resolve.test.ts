@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../../src/core/input/json.ts";
-import { codeOf, messageOf, paperGate, tool } from "../../paper-gate.ts";
+import { codeOf, endOf, messageOf, paperGate, throws, tool } from "../../paper-gate.ts";
 
 describe("resolve", () => {
   it.each([undefined, null, 7, {}, ["x.run"], true])("refuses %j as a tool's name", async (name) => {
@@ -26,8 +26,7 @@ describe("resolve", () => {
     ["text", "path"],
     ["a list", ["a"]],
   ])("refuses an input that holds or is %s", async (_, input) => {
-    const { gate } = await paperGate({ tools: [tool()] });
-    expect(codeOf(await gate.dispatch({ tool: "x.run", input }))).toBe("bad_call");
+    expect(await endOf({ tools: [tool()] }, { input })).toBe("bad_call");
   });
 
   it("takes no input as an empty object", async () => {
@@ -60,8 +59,7 @@ describe("resolve", () => {
       run: ({ preToolUse }: { preToolUse: { parameters: Json } }) =>
         void Object.assign(preToolUse.parameters as object, { path: "/etc/passwd" }),
     };
-    const { gate } = await paperGate({ tools: [tool()], hooks: [hook] });
-    expect(codeOf(await gate.dispatch({ tool: "x.run", input: { path: "a" } }))).toBe("hook_failed");
+    expect(await endOf({ tools: [tool()], hooks: [hook] }, { input: { path: "a" } })).toBe("hook_failed");
   });
 
   it("refuses what is too deep, has too many keys or is too large before any rule sees it", async () => {
@@ -140,13 +138,7 @@ describe("a tool that only calls another", () => {
   });
 
   it("that cannot tell its target is refused", async () => {
-    const broken = tool({
-      id: "tools.call",
-      delegate: () => {
-        throw new Error("no idea");
-      },
-    });
-    const { gate } = await paperGate({ tools: [broken] });
-    expect(codeOf(await gate.dispatch({ tool: "tools.call" }))).toBe("bad_call");
+    const broken = tool({ id: "tools.call", delegate: throws(new Error("no idea")) });
+    expect(await endOf({ tools: [broken] }, { tool: "tools.call" })).toBe("bad_call");
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { ToolContext } from "../../../../src/index.ts";
-import { codeOf, messageOf, paperGate, settle, tool } from "../../paper-gate.ts";
+import { codeOf, endOf, messageOf, paperGate, settle, throws, tool } from "../../paper-gate.ts";
 
 describe("validate", () => {
   it("names path, expected and received of each fault", async () => {
@@ -86,22 +86,11 @@ describe("validate", () => {
   });
 
   it.each([
-    [
-      "throws",
-      () => {
-        throw new Error("boom");
-      },
-    ],
+    ["throws", throws(new Error("boom"))],
     ["rejects", () => Promise.reject(new Error("boom"))],
-    [
-      "throws nothing in particular",
-      () => {
-        throw undefined;
-      },
-    ],
+    ["throws nothing in particular", throws(undefined)],
   ])("takes a check that %s for a no", async (_, validate) => {
-    const { gate } = await paperGate({ tools: [tool({ validate })] });
-    expect(codeOf(await gate.dispatch({ tool: "x.run" }))).toBe("invalid_input");
+    expect(await endOf({ tools: [tool({ validate })] })).toBe("invalid_input");
   });
 
   it("takes a schema that throws for a no", async () => {
@@ -109,14 +98,11 @@ describe("validate", () => {
       "~standard": {
         version: 1,
         vendor: "test",
-        validate: () => {
-          throw new Error("boom");
-        },
+        validate: throws(new Error("boom")),
         jsonSchema: { input: () => ({}), output: () => ({}) },
       },
     };
-    const { gate } = await paperGate({ tools: [tool({ input: input as never })] });
-    expect(codeOf(await gate.dispatch({ tool: "x.run" }))).toBe("invalid_input");
+    expect(await endOf({ tools: [tool({ input: input as never })] })).toBe("invalid_input");
   });
 
   const answers = async (answer: unknown) => {
