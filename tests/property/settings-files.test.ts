@@ -2,12 +2,12 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { SettingsChange, SetupMemory } from "../../src/agents/agent-setup.ts";
 import { putParts, takeParts } from "../../src/agents/set-up/change-files.ts";
 import type { FilePart } from "../../src/agents/set-up/file-part.ts";
 import { hooksInJson } from "../../src/agents/set-up/json-hooks.ts";
 import { hooksInToml } from "../../src/agents/set-up/toml-hooks.ts";
 import { createWorld, type World } from "../unit/agents/claude-code/world.ts";
+import { remembering } from "../unit/agents/installing.ts";
 
 /** A settings file, and the same one after somebody else has changed it. */
 interface Case {
@@ -176,19 +176,14 @@ function groups(file: string, withComments: boolean): FilePart {
 const hook = { program: { path: "/opt/tool gate/hook.sh" }, node: "/usr/bin/node", key: "k1" };
 
 function open(world: World, part: FilePart) {
-  const known = new Map<string, SettingsChange>();
-  const memory: SetupMemory = {
-    recall: (file) => known.get(file),
-    remember: (file, change) => void (change === undefined ? known.delete(file) : known.set(file, change)),
-  };
-  const request = { ...world.request, scope: "user" } as const;
+  const request = { ...world.request, scope: "user", memory: remembering() } as const;
   const changed = (done: ReturnType<typeof putParts>) => {
     if (!done.ok) throw new Error(done.message);
     return done.files[0]?.change;
   };
   return {
-    install: (using = hook) => changed(putParts({ ...request, memory }, [part], using)),
-    uninstall: () => changed(takeParts({ ...request, memory }, [part])),
+    install: (using = hook) => changed(putParts(request, [part], using)),
+    uninstall: () => changed(takeParts(request, [part])),
   };
 }
 

@@ -13,10 +13,11 @@ import { dirname, join } from "node:path";
 import { parse as parseJson } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
 import { describe, expect, it } from "vitest";
-import type { SettingsChange, SetupMemory, SetupScope } from "../../../src/agents/agent-setup.ts";
+import type { SetupScope } from "../../../src/agents/agent-setup.ts";
 import { allAgents } from "../../../src/agents/all-agents.ts";
 import { isRecord } from "../../../src/core/input/json.ts";
 import { createWorld, type World } from "./claude-code/world.ts";
+import { remembering } from "./installing.ts";
 
 const agents = await Promise.all(allAgents.map(async (agent) => ({ agent, setup: await agent.loadSetup() })));
 const cases = agents.flatMap(({ agent, setup }) =>
@@ -35,12 +36,7 @@ function open(
   writeFileSync(join(folder, "hook.sh"), '#!/bin/sh\ncat >/dev/null\nprintf "%s\\n" "$0" "$@" >"$OUT"\n');
   writeFileSync(join(folder, "hook.cjs"), "#!/usr/bin/env node\n");
   for (const name of ["hook.sh", "hook.cjs"]) chmodSync(join(folder, name), 0o755);
-  const known = new Map<string, SettingsChange>();
-  const memory: SetupMemory = {
-    recall: (file) => known.get(file),
-    remember: (file, change) => void (change === undefined ? known.delete(file) : known.set(file, change)),
-  };
-  const request = { ...world.request, scope, memory };
+  const request = { ...world.request, scope, memory: remembering() };
   const bundle = join(folder, "hook.cjs");
   const done = (result: ReturnType<typeof setup.install>) => {
     if (!result.ok) throw new Error(result.message);
@@ -122,10 +118,7 @@ describe.for(cases)("$name, $scope", (one) => {
         // Cut at blanks, the line never names a file of the folder that the agent works in.
         expect(first).toMatch(/^(?:\/|"\$\w+"\/)/);
         if (!/\s/.test(place))
-          expect([first.endsWith("/hook.sh") || first.endsWith("/hook.cjs"), name]).toEqual([
-            true,
-            expect.any(String),
-          ]);
+          expect([/\/hook\.(?:sh|cjs)$/.test(first), typeof name]).toEqual([true, "string"]);
         const out = world.path("started");
         const owned = world.path("project/owned");
         // Whoever does not read its input may be gone before all of it is written: no fault of this one.

@@ -13,6 +13,7 @@ const before = {
   tool_input: { command: "echo hello", description: "x" },
   tool_use_id: "toolu_1",
 };
+const unanswered = "is not one that toolgate answers";
 const read = (value: unknown) => readHookInput(JSON.stringify(value));
 
 describe("the input of a hook of Claude Code", () => {
@@ -32,36 +33,23 @@ describe("the input of a hook of Claude Code", () => {
     });
   });
 
-  it("says when the session only plans, and when a sub-agent calls", () => {
-    expect(read({ ...before, permission_mode: "plan", agent_id: "a1", agent_type: "Explore" })).toMatchObject(
-      {
-        input: { mode: "plan", agentId: "a1", agentType: "Explore" },
-      },
-    );
-  });
-
-  it("carries the result after the call", () => {
-    const after = {
-      ...before,
-      hook_event_name: "PostToolUse",
-      tool_response: { stdout: "ok" },
-      duration_ms: 54,
-    };
-    expect(read(after)).toMatchObject({
-      ok: true,
-      input: { event: "PostToolUse", response: { stdout: "ok" }, durationMs: 54 },
-    });
-  });
-
-  it("carries the error after a call that failed", () => {
-    const failed = {
-      ...before,
-      hook_event_name: "PostToolUseFailure",
-      error: "Exit code 1",
-      duration_ms: 16,
-    };
-    expect(read(failed)).toMatchObject({ input: { event: "PostToolUseFailure", error: "Exit code 1" } });
-  });
+  it.for<readonly [string, object, object]>([
+    [
+      "says when the session only plans, and when a sub-agent calls",
+      { permission_mode: "plan", agent_id: "a1", agent_type: "Explore" },
+      { mode: "plan", agentId: "a1", agentType: "Explore" },
+    ],
+    [
+      "carries the result after the call",
+      { hook_event_name: "PostToolUse", tool_response: { stdout: "ok" }, duration_ms: 54 },
+      { event: "PostToolUse", response: { stdout: "ok" }, durationMs: 54 },
+    ],
+    [
+      "carries the error after a call that failed",
+      { hook_event_name: "PostToolUseFailure", error: "Exit code 1", duration_ms: 16 },
+      { event: "PostToolUseFailure", error: "Exit code 1" },
+    ],
+  ])("%s", ([, more, input]) => expect(read({ ...before, ...more })).toMatchObject({ ok: true, input }));
 
   it("may be a person's next words, which are no call", () => {
     const prompt = { session_id: "s", cwd: "/work", hook_event_name: "UserPromptSubmit", prompt: "Go on." };
@@ -90,13 +78,8 @@ describe("the input of a hook of Claude Code", () => {
   it("leaves out what has another type than it should, and a folder that is not absolute", () => {
     const odd = { ...before, session_id: 7, tool_use_id: {}, cwd: "project", agent_id: "", duration_ms: "5" };
     const result = read(odd);
-    expect(result.ok && Object.keys(result.input)).toEqual([
-      "event",
-      "tool",
-      "input",
-      "mode",
-      "permissionMode",
-    ]);
+    const left = ["event", "tool", "input", "mode", "permissionMode"];
+    expect(result.ok && Object.keys(result.input)).toEqual(left);
   });
 
   it.for([
@@ -112,16 +95,8 @@ describe("the input of a hook of Claude Code", () => {
     ["no input", '{"tool_name":"Bash"}', 'input of Bash is missing: "tool_input" must be a JSON object'],
     ["an input that is text", '{"tool_name":"Bash","tool_input":"ls"}', '"tool_input" must be a JSON object'],
     ["an input that is a list", '{"tool_name":"Bash","tool_input":[]}', '"tool_input" must be a JSON object'],
-    [
-      "another event",
-      '{"hook_event_name":"SessionStart"}',
-      '"SessionStart" is not one that toolgate answers',
-    ],
-    [
-      "a wrong event",
-      '{"hook_event_name":7,"tool_name":"Bash","tool_input":{}}',
-      "is not one that toolgate answers",
-    ],
+    ["another event", '{"hook_event_name":"SessionStart"}', `"SessionStart" ${unanswered}`],
+    ["a wrong event", '{"hook_event_name":7,"tool_name":"Bash","tool_input":{}}', unanswered],
   ] as const)("is refused with one clear message: %s", ([, text, message]) => {
     const result = readHookInput(text);
     expect(result).toEqual({ ok: false, message: expect.stringContaining(message) });

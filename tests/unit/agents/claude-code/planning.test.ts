@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { writesPlanFile } from "../../../../src/agents/claude-code/planning.ts";
 import { createHookWorld, type HookWorld } from "../../surfaces/hook/hook-world.ts";
 
 const plan = { permission_mode: "plan" };
@@ -7,6 +8,29 @@ async function isLetPass(world: HookWorld, call: object): Promise<boolean> {
   const env = { CLAUDE_PROJECT_DIR: world.project };
   return (await world.claude({ ...plan, ...call }, { env })).exitCode === 0;
 }
+
+describe("the plan file of plan mode", () => {
+  const isPlan = (file_path: string, tool = "Write") => {
+    const call = { event: "PreToolUse", tool, input: { file_path, content: "x" }, mode: "plan" } as const;
+    return writesPlanFile({ ...call, cwd: "/work" }, "/home/ann/.claude");
+  };
+
+  it.each(["Write", "Edit"])("may be written by %s in the client's folder for plans", (tool) => {
+    expect(isPlan("/home/ann/.claude/plans/blue-fox.md", tool)).toBe(true);
+  });
+
+  it.each([
+    "/home/ann/.claude/settings.json",
+    "/home/ann/.claude/plans/../settings.md",
+    "/home/ann/.claude/plans.md",
+    "/home/ann/.claude/plans-of-others/a.md",
+    "/home/ann/.claude/plans/run.sh",
+    "plans/a.md",
+    "/work/README.md",
+  ])("is not %s", (file) => expect(isPlan(file)).toBe(false));
+
+  it("is written, not run", () => expect(isPlan("/home/ann/.claude/plans/a.md", "Bash")).toBe(false));
+});
 
 describe("a sub-agent in plan mode", () => {
   const start = (input: object, tool_name = "Agent") => ({
@@ -119,27 +143,23 @@ describe("the tools of a toolgate that the client has as a server, in plan mode"
     expect(await isLetPass(world, { ...mine, mcp_server: { name: "my gate", source: "user" } })).toBe(false);
   });
 
-  it("are those of the server that runs here, by the address that it wrote down", async () => {
-    const served = (url: string) => setUp({ toolgate: { type: "http", url } });
-    const announce = (world: HookWorld) =>
-      world.write(
-        `${world.home}/.local/state/toolgate/hook.addr`,
-        "toolgate-hook 2 127.0.0.1 4655 t k end\n",
-      );
-    for (const [url, expected] of [
-      ["http://127.0.0.1:4655/mcp", true],
-      ["http://localhost:4655/mcp", true],
-      ["http://127.0.0.1:4656/mcp", false],
-      ["http://127.0.0.1.example.com:4655/mcp", false],
-      ["https://127.0.0.1:4655/mcp", false],
-      ["http://127.0.0.1:4655/mcp/../x", false],
-    ] as const) {
-      const world = served(url);
-      expect([url, await isLetPass(world, call("fs_read"))]).toEqual([url, false]);
-      announce(world);
-      expect([url, await isLetPass(world, call("fs_read"))]).toEqual([url, expected]);
-    }
-  });
+  it.for([
+    ["http://127.0.0.1:4655/mcp", true],
+    ["http://localhost:4655/mcp", true],
+    ["http://127.0.0.1:4656/mcp", false],
+    ["http://127.0.0.1.example.com:4655/mcp", false],
+    ["https://127.0.0.1:4655/mcp", false],
+    ["http://127.0.0.1:4655/mcp/../x", false],
+  ] as const)(
+    "are those of the server that runs here, by the address that it wrote down: %s",
+    async ([url, isOurs]) => {
+      const world = setUp({ toolgate: { type: "http", url } });
+      expect(await isLetPass(world, call("fs_read"))).toBe(false);
+      const address = `${world.home}/.local/state/toolgate/hook.addr`;
+      world.write(address, "toolgate-hook 2 127.0.0.1 4655 t k end\n");
+      expect(await isLetPass(world, call("fs_read"))).toBe(isOurs);
+    },
+  );
 
   it("are asked about rules as ever", async () => {
     const world = setUp({ toolgate: own });

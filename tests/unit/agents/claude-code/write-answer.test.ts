@@ -1,158 +1,75 @@
 import { describe, expect, it } from "vitest";
-import type { AgentDecision, HookEvent } from "../../../../src/agents/agent-hook.ts";
-import { writeAnswer } from "../../../../src/agents/claude-code/write-answer.ts";
+import type { AgentDecision } from "../../../../src/agents/agent-hook.ts";
+import { hook } from "../../../../src/agents/claude-code/hook.ts";
+import { afterCall, beforeCall, denial, denies, rewrites, says, silence, talkingTo } from "../talking.ts";
 
-const nothing = { contexts: [], warnings: [] };
-const answer = (decision: Partial<AgentDecision> & Pick<AgentDecision, "verdict">) =>
-  writeAnswer("PreToolUse", { ...nothing, ...decision });
+const { answer } = talkingTo(hook);
+const updatedInput = { command: "ls" };
+const warnings = ["The rules are old.", "Run doctor."];
+const systemMessage = "The rules are old.\nRun doctor.";
+const ask = { permissionDecision: "ask", permissionDecisionReason: "Ann decides." };
+const allow = { permissionDecision: "allow" };
+const no = { verdict: "deny", reason: "No." } as const;
 
 describe("the answer to Claude Code before a call", () => {
-  it("is silence when no rule speaks: an allow would skip its own prompts", () => {
-    expect(answer({ verdict: "abstain" })).toEqual({ stdout: "", stderr: "", exitCode: 0 });
-    expect(answer({ verdict: "abstain", reason: "Nothing matched." })).toEqual({
-      stdout: "",
-      stderr: "",
-      exitCode: 0,
-    });
-  });
-
-  it("blocks in three ways at once", () => {
-    expect(answer({ verdict: "deny", reason: "Use `gh pr view`." })).toEqual({
-      stdout:
-        '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"Use `gh pr view`."}}\n',
-      stderr: "Use `gh pr view`.\n",
-      exitCode: 2,
-    });
-  });
-
-  it("blocks with a reason even if none was given", () => {
-    for (const reason of [undefined, "", " \n"]) {
-      expect(answer({ verdict: "deny", ...(reason !== undefined && { reason }) })).toEqual({
-        stdout:
-          '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"Blocked by toolgate."}}\n',
-        stderr: "Blocked by toolgate.\n",
-        exitCode: 2,
-      });
-    }
-  });
-
-  it("blocks on a verdict that it does not know", () => {
-    const odd = writeAnswer("PreToolUse", {
-      ...nothing,
-      verdict: "perhaps" as "deny",
-      reason: "A person must decide.",
-    });
-    expect(odd).toMatchObject({ exitCode: 2, stderr: "A person must decide.\n" });
-    expect(odd.stdout).toContain('"permissionDecision":"deny"');
-    expect(odd.stdout).not.toContain("perhaps");
-  });
-
-  it("asks with the reason, and with the input that a rule made of the call; it must arrive", () => {
-    expect(answer({ verdict: "ask", reason: "Ann decides.", input: { command: "ls" } })).toEqual({
-      stdout:
-        '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"Ann decides.","updatedInput":{"command":"ls"}}}\n',
-      stderr: "",
-      exitCode: 0,
-      mustArrive: true,
-    });
-  });
-
-  it("never carries a new input beside a block", () => {
-    expect(answer({ verdict: "deny", reason: "No.", input: { command: "ls" } }).stdout).not.toContain(
-      "updatedInput",
-    );
-  });
-
-  it("approves what a rule approves", () => {
-    expect(answer({ verdict: "allow" })).toEqual({
-      stdout: '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}\n',
-      stderr: "",
-      exitCode: 0,
-    });
-    expect(answer({ verdict: "allow", reason: "policy tests" }).stdout).toBe(
-      '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"policy tests"}}\n',
-    );
-  });
-
-  it("rewrites without approving when no rule approves", () => {
-    expect(answer({ verdict: "abstain", input: { command: "git --no-pager log" } })).toEqual({
-      stdout:
-        '{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"git --no-pager log"}}}\n',
-      stderr: "",
-      exitCode: 0,
-      mustArrive: true,
-    });
-  });
-
-  it("rewrites and approves when a rule approves", () => {
-    expect(answer({ verdict: "allow", input: { command: "ls" } }).stdout).toBe(
-      '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":{"command":"ls"}}}\n',
-    );
-  });
-
-  it("adds contexts for the model, to a block too", () => {
-    expect(answer({ verdict: "abstain", contexts: ["one", " ", "two"] }).stdout).toBe(
-      '{"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":"one\\n\\ntwo"}}\n',
-    );
-    expect(answer({ verdict: "deny", reason: "No.", contexts: ["one"] })).toEqual({
-      stdout:
-        '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"No.","additionalContext":"one"}}\n',
-      stderr: "No.\n",
-      exitCode: 2,
-    });
-  });
-
-  it("shows warnings to the person only", () => {
-    expect(answer({ verdict: "abstain", warnings: ["The rules are old.", "Run doctor."] })).toEqual({
-      stdout: '{"systemMessage":"The rules are old.\\nRun doctor."}\n',
-      stderr: "",
-      exitCode: 0,
-    });
-    expect(answer({ verdict: "deny", reason: "No.", warnings: ["The rules are old."] })).toMatchObject({
-      stdout:
-        '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"No."},"systemMessage":"The rules are old."}\n',
-      stderr: "No.\n",
-    });
-  });
-
-  it("stays one line of JSON whatever the texts hold", () => {
-    const reason = 'a "quoted"\nline\u2028\ud800 and {"hookSpecificOutput":{}}';
-    const { stdout } = answer({ verdict: "deny", reason });
-    expect(stdout.trimEnd().split("\n")).toHaveLength(1);
-    expect(JSON.parse(stdout).hookSpecificOutput.permissionDecisionReason).toBe(reason);
-  });
+  it.for<readonly [string, Partial<AgentDecision>, object]>([
+    ["is silence when no rule speaks: an allow would skip its own prompts", {}, silence],
+    ["is silence with a reason, too", { reason: "Nothing matched." }, silence],
+    ["blocks in three ways at once", no, denies("No.", denial("No."))],
+    [
+      "asks with the reason, and with the input that a rule made of the call; it must arrive",
+      { verdict: "ask", reason: "Ann decides.", input: updatedInput },
+      rewrites(beforeCall({ ...ask, updatedInput })),
+    ],
+    ["approves what a rule approves", { verdict: "allow" }, says(beforeCall(allow))],
+    [
+      "says why it approves",
+      { verdict: "allow", reason: "policy tests" },
+      says(beforeCall({ ...allow, permissionDecisionReason: "policy tests" })),
+    ],
+    [
+      "rewrites without approving when no rule approves",
+      { input: updatedInput },
+      rewrites(beforeCall({ updatedInput })),
+    ],
+    [
+      "rewrites and approves when a rule approves",
+      { verdict: "allow", input: updatedInput },
+      rewrites(beforeCall({ ...allow, updatedInput })),
+    ],
+    [
+      "adds contexts for the model",
+      { contexts: ["one", " ", "two"] },
+      says(beforeCall({ additionalContext: "one\n\ntwo" })),
+    ],
+    [
+      "adds contexts to a block, too",
+      { ...no, contexts: ["one"] },
+      denies("No.", beforeCall({ ...denial("No.").hookSpecificOutput, additionalContext: "one" })),
+    ],
+    ["shows warnings to the person only", { warnings }, says({ systemMessage })],
+    [
+      "shows warnings beside a block",
+      { ...no, warnings },
+      denies("No.", { ...denial("No."), systemMessage }),
+    ],
+  ])("%s", ([, decision, said]) => expect(answer(decision)).toEqual(said));
 });
 
+/** No exit code could undo what has run. */
 describe("the answer to Claude Code after a call", () => {
-  const afterCall = (event: HookEvent, decision: Partial<AgentDecision>) => {
-    const { stdout, ...rest } = writeAnswer(event, { verdict: "abstain", ...nothing, ...decision });
-    // No exit code could undo what has run.
-    expect(rest).toEqual({ stderr: "", exitCode: 0 });
-    return stdout === "" ? undefined : JSON.parse(stdout);
-  };
-
   it.for(["PostToolUse", "PostToolUseFailure"] as const)("is what hooks said about it: %s", (event) => {
-    expect(afterCall(event, {})).toBeUndefined();
-    expect(afterCall(event, { contexts: ["One.", " ", "Two."] })).toEqual({
-      hookSpecificOutput: { hookEventName: event, additionalContext: "One.\n\nTwo." },
-    });
-    expect(afterCall(event, { reason: "A hook failed.", warnings: ["Old rules."] })).toEqual({
-      decision: "block",
-      reason: "A hook failed.",
-      systemMessage: "Old rules.",
-    });
+    expect(answer({}, {}, event)).toEqual(silence);
+    expect(answer({ contexts: ["One.", " ", "Two."] }, {}, event)).toEqual(
+      says(afterCall("One.\n\nTwo.", event)),
+    );
+    expect(answer({ reason: "A hook failed.", warnings: ["Old rules."] }, {}, event)).toEqual(
+      says({ decision: "block", reason: "A hook failed.", systemMessage: "Old rules." }),
+    );
   });
 
   it("ends the turn where a hook ended the task", () => {
-    expect(afterCall("PostToolUse", { contexts: ["Enough."], taskEnd: "Enough." })).toEqual({
-      continue: false,
-      stopReason: "Enough.",
-      hookSpecificOutput: { hookEventName: "PostToolUse", additionalContext: "Enough." },
-    });
-  });
-
-  it("never speaks of permissions", () => {
-    for (const verdict of ["allow", "deny", "ask"] as const)
-      expect(afterCall("PostToolUse", { verdict, input: { a: 1 } })).toBeUndefined();
+    const said = { continue: false, stopReason: "Enough.", ...afterCall("Enough.") };
+    expect(answer({ contexts: ["Enough."], taskEnd: "Enough." }, {}, "PostToolUse")).toEqual(says(said));
   });
 });

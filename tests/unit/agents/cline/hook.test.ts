@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { AgentDecision, HookEvent } from "../../../../src/agents/agent-hook.ts";
 import { clineHook } from "../../../../src/agents/cline/hook.ts";
-import { place } from "../place.ts";
+import { denies, rewrites, says, silence, talkingTo } from "../talking.ts";
 
+const call = { id: "call_1", name: "run_commands", input: { commands: ["ls", "pwd"] } };
 /** As Cline 3.0.65 hands it to a file hook; our plugin sends the same, with the names of the servers. */
 const sent = {
   clineVersion: "3.0.65",
@@ -15,26 +15,26 @@ const sent = {
   parent_agent_id: null,
   hookName: "tool_call",
   iteration: 1,
-  tool_call: { id: "call_1", name: "run_commands", input: { commands: ["ls", "pwd"] } },
+  tool_call: call,
   preToolUse: { toolName: "run_commands", parameters: { commands: '["ls","pwd"]' } },
 };
-
-const read = (value: unknown) => clineHook.read(JSON.stringify(value), place);
+const { read, taken, answer } = talkingTo(clineHook);
+const passing = (parameters: object) => ({
+  hookName: "PreToolUse",
+  preToolUse: { toolName: "use_mcp_tool", parameters },
+});
 
 describe("a call of Cline", () => {
   it("is read with its commands as a list", () => {
-    expect(read(sent)).toEqual({
-      ok: true,
-      input: {
-        event: "PreToolUse",
-        tool: "run_commands",
-        input: { commands: ["ls", "pwd"] },
-        mode: "act",
-        sessionId: "task_1",
-        cwd: "/project",
-        agentVersion: "3.0.65",
-        toolUseId: "call_1",
-      },
+    expect(taken(sent)).toEqual({
+      event: "PreToolUse",
+      tool: "run_commands",
+      input: { commands: ["ls", "pwd"] },
+      mode: "act",
+      sessionId: "task_1",
+      cwd: "/project",
+      agentVersion: "3.0.65",
+      toolUseId: "call_1",
     });
   });
 
@@ -51,56 +51,39 @@ describe("a call of Cline", () => {
     [{ commands: [["rm"]] }, { commands: [["rm"]] }],
     [{}, {}],
   ])("is read with the commands that it runs: %j", (input, seen) => {
-    const read1 = read({ ...sent, tool_call: { id: "1", name: "run_commands", input } });
-    expect(read1).toMatchObject({ ok: true });
-    expect(read1.ok && read1.input.input).toEqual(seen);
+    expect(taken({ ...sent, tool_call: { ...call, input } }).input).toEqual(seen);
   });
 
-  it("says when a sub-agent makes it", () => {
-    const read1 = read({ ...sent, agent_id: "agent_2", parent_agent_id: "agent_1" });
-    expect(read1).toMatchObject({ ok: true, input: { agentId: "agent_2" } });
-  });
-
-  it("is read after it ran, or failed", () => {
-    const tool_result = { ...sent.tool_call, output: "x", durationMs: 7 };
-    expect(read({ ...sent, hookName: "tool_result", tool_result })).toMatchObject({
-      input: { event: "PostToolUse", response: "x", durationMs: 7 },
-    });
-    expect(
-      read({ ...sent, hookName: "tool_result", tool_result: { ...tool_result, error: "no" } }),
-    ).toMatchObject({ input: { event: "PostToolUseFailure", error: "no" } });
-  });
-
-  it("is read as the extensions for editors send it", () => {
-    const preToolUse = { toolName: "execute_command", parameters: { command: "ls" } };
-    expect(read({ taskId: "1", workspaceRoots: ["/p"], hookName: "PreToolUse", preToolUse })).toMatchObject({
-      input: { tool: "execute_command", input: { command: "ls" }, cwd: "/p" },
-    });
-    const passedOn = { server_name: "store", tool_name: "drop", arguments: '{"all":true}' };
-    expect(
-      read({ hookName: "PreToolUse", preToolUse: { toolName: "use_mcp_tool", parameters: passedOn } }),
-    ).toMatchObject({ input: { tool: "mcp__store__drop", agentTool: "use_mcp_tool", input: { all: true } } });
-  });
-
-  it.each([
-    ["an event that is none", { ...sent, hookName: "agent_start" }],
-    ["no call", { ...sent, tool_call: undefined }],
-    ["no name", { ...sent, tool_call: { input: {} } }],
-    ["no input", { ...sent, tool_call: { name: "editor" } }],
-    ["an input that is no object", { ...sent, tool_call: { name: "editor", input: ["a"] } }],
+  const ended = { hookName: "tool_result", tool_result: { ...call, output: "x", durationMs: 7 } };
+  const preToolUse = { toolName: "execute_command", parameters: { command: "ls" } };
+  it.for<readonly [string, object, object]>([
+    ["of a sub-agent", { agent_id: "agent_2", parent_agent_id: "agent_1" }, { agentId: "agent_2" }],
+    ["that ran", ended, { event: "PostToolUse", response: "x", durationMs: 7 }],
     [
-      "arguments that are no JSON",
-      {
-        hookName: "PreToolUse",
-        preToolUse: {
-          toolName: "use_mcp_tool",
-          parameters: { server_name: "a", tool_name: "b", arguments: "{" },
-        },
-      },
+      "that failed",
+      { ...ended, tool_result: { ...ended.tool_result, error: "no" } },
+      { event: "PostToolUseFailure", error: "no" },
     ],
-  ])("is refused with %s", (_what, value) => {
-    expect(read(value).ok).toBe(false);
-  });
+    [
+      "of an extension for editors",
+      { workspaceRoots: ["/p"], hookName: "PreToolUse", preToolUse },
+      { tool: "execute_command", input: { command: "ls" }, cwd: "/p" },
+    ],
+    [
+      "that an extension passes on to a server",
+      passing({ server_name: "store", tool_name: "drop", arguments: '{"all":true}' }),
+      { tool: "mcp__store__drop", agentTool: "use_mcp_tool", input: { all: true } },
+    ],
+  ])("%s is read", ([, more, seen]) => expect(taken({ ...sent, ...more })).toMatchObject(seen));
+
+  it.for<readonly [string, object]>([
+    ["an event that is none", { hookName: "agent_start" }],
+    ["no call", { tool_call: undefined }],
+    ["no name", { tool_call: { input: {} } }],
+    ["no input", { tool_call: { name: "editor" } }],
+    ["an input that is no object", { tool_call: { name: "editor", input: ["a"] } }],
+    ["arguments that are no JSON", passing({ server_name: "a", tool_name: "b", arguments: "{" })],
+  ])("is refused with %s", ([, more]) => expect(read({ ...sent, ...more }).ok).toBe(false));
 });
 
 describe("a tool of an MCP server", () => {
@@ -108,9 +91,8 @@ describe("a tool of an MCP server", () => {
     read({ ...sent, servers, tool_call: { id: "1", name, input: {} } });
 
   it("is named as in rules, and keeps the agent's own name", () => {
-    expect(named("store__drop")).toMatchObject({
-      input: { tool: "mcp__store__drop", agentTool: "store__drop" },
-    });
+    const input = { tool: "mcp__store__drop", agentTool: "store__drop" };
+    expect(named("store__drop")).toMatchObject({ input });
   });
 
   it("is found by the servers that Cline has, where its name says nothing clear", () => {
@@ -122,44 +104,26 @@ describe("a tool of an MCP server", () => {
 
 describe("an answer to Cline", () => {
   const asked = { command: "x" };
-  const say = (decision: Partial<AgentDecision>, event: HookEvent = "PreToolUse") =>
-    clineHook.write(event, { verdict: "abstain", contexts: [], warnings: [], ...decision }, asked);
 
   it("is silence where there is nothing to say", () => {
-    expect(say({ verdict: "allow", warnings: ["for the person"] })).toEqual({
-      stdout: "",
-      stderr: "",
-      exitCode: 0,
-    });
+    expect(answer({ verdict: "allow", warnings: ["for the person"] }, asked)).toEqual(silence);
   });
 
-  it("cancels", () => {
-    expect(say({ verdict: "deny", reason: "No." })).toEqual({
-      stdout: '{"cancel":true,"errorMessage":"No."}\n',
-      stderr: "No.\n",
-      exitCode: 2,
-    });
-    expect(say({ verdict: "ask" }).stdout).toBe('{"cancel":true,"errorMessage":"Blocked by toolgate."}\n');
+  it("cancels, also what a rule changed in a field that the call did not have", () => {
+    const cancels = (text: string) => denies(text, { cancel: true, errorMessage: text });
+    expect(answer({ verdict: "deny", reason: "No." }, asked)).toEqual(cancels("No."));
+    expect(answer({ input: { command: "x", url: "y" } }, asked)).toEqual(
+      cancels("A rule changes this call; run this instead: y"),
+    );
   });
 
   it("changes the input, and says something to the model", () => {
-    expect(say({ input: { command: "y" }, contexts: ["a"] })).toEqual({
-      stdout: '{"contextModification":"a","overrideInput":{"command":"y"}}\n',
-      stderr: "",
-      exitCode: 0,
-      mustArrive: true,
-    });
-  });
-
-  it("cancels what a rule changed in a field that the call did not have", () => {
-    const { stdout, exitCode } = say({ input: { command: "x", url: "y" } });
-    expect(stdout).toContain("run this instead: y");
-    expect(exitCode).toBe(2);
+    const said = { contextModification: "a", overrideInput: { command: "y" } };
+    expect(answer({ input: { command: "y" }, contexts: ["a"] }, asked)).toEqual(rewrites(said));
   });
 
   it("ends the run after a call when the task is over", () => {
-    expect(say({ taskEnd: "Enough." }, "PostToolUse").stdout).toBe(
-      '{"cancel":true,"errorMessage":"Enough."}\n',
-    );
+    const said = { cancel: true, errorMessage: "Enough." };
+    expect(answer({ taskEnd: "Enough." }, asked, "PostToolUse")).toEqual(says(said));
   });
 });

@@ -1,75 +1,63 @@
 /** Codex is set up in real files; what it trusts is what 0.166.0 itself was seen to write. */
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { SettingsChange, SetupMemory, SetupScope } from "../../../../src/agents/agent-setup.ts";
+import type { SetupScope } from "../../../../src/agents/agent-setup.ts";
 import { findIdentities } from "../../../../src/agents/codex/set-up/hook-trust.ts";
 import { codexSetup } from "../../../../src/agents/codex/setup.ts";
-import { createWorld, type World } from "../claude-code/world.ts";
+import { installing } from "../installing.ts";
 
-function remembering(): SetupMemory {
-  const known = new Map<string, SettingsChange>();
-  return {
-    recall: (file) => known.get(file),
-    remember(file, change) {
-      if (change === undefined) known.delete(file);
-      else known.set(file, change);
-    },
-  };
-}
+const hooksFile = "home/.codex/hooks.json";
+const configFile = "home/.codex/config.toml";
 
-function setUp(world: World, env: Readonly<Record<string, string>> = {}) {
-  world.write("toolgate/dist/hook/hook.sh", "#!/bin/bash\n");
-  const bundle = world.write("toolgate/dist/hook/hook.cjs", "");
-  const memory = remembering();
-  const request = (scope: SetupScope) => ({ ...world.request, env, memory, scope }) as const;
+function setUp(env?: Parameters<typeof installing>[1]) {
+  const { world, request, install, uninstall, findings } = installing(codexSetup, env);
+  const step = (scope: SetupScope = "user") => codexSetup.trust?.({ ...request, scope });
   return {
-    install: (scope: SetupScope = "user") => {
-      const done = codexSetup.install({ ...request(scope), bundle, execPath: process.execPath });
-      expect(done).toMatchObject({ ok: true });
-      return done;
-    },
-    uninstall: (scope: SetupScope = "user") =>
-      expect(codexSetup.uninstall(request(scope))).toMatchObject({ ok: true }),
-    step: (scope: SetupScope = "user") => codexSetup.trust?.(request(scope)),
+    world,
+    install: (scope: SetupScope = "user") => expect(install({ scope })).toMatchObject({ ok: true }),
+    uninstall: (scope: SetupScope = "user") => expect(uninstall({ scope })).toMatchObject({ ok: true }),
+    step,
     async trust(scope: SetupScope = "user") {
-      const step = codexSetup.trust?.(request(scope));
-      expect(await step?.run({ client: undefined, signal: new AbortController().signal })).toMatchObject({
-        ok: true,
-      });
+      const tools = { client: undefined, signal: new AbortController().signal };
+      expect(await step(scope)?.run(tools)).toMatchObject({ ok: true });
     },
-    identities: (scope: SetupScope = "user") => findIdentities({ ...request(scope) }),
+    identities: () => findIdentities(request),
     problems: () =>
-      codexSetup
-        .examine(request("user"))
-        .findings.filter(({ level }) => level === "problem")
+      findings()
+        .filter(({ level }) => level === "problem")
         .map(({ check, message }) => `${check}: ${message}`),
   };
 }
 
-const read = (world: World, path: string) => readFileSync(world.path(path), "utf8");
+/** With hooks that Codex trusts. */
+async function trusting(config?: string, hooks?: string) {
+  const agent = setUp();
+  if (config !== undefined) agent.world.write(configFile, config);
+  if (hooks !== undefined) agent.world.write(hooksFile, hooks);
+  agent.install();
+  await agent.trust();
+  return agent;
+}
 
 describe("Codex's set-up", () => {
   it("writes a hook before calls, after them and for a new task", () => {
-    const world = createWorld();
-    setUp(world).install();
-    const { hooks } = JSON.parse(read(world, "home/.codex/hooks.json"));
-    expect(Object.keys(hooks)).toEqual(["PreToolUse", "PostToolUse", "UserPromptSubmit"]);
-    const [before] = hooks.PreToolUse;
-    expect(before).toEqual({
-      matcher: "*",
-      hooks: [{ type: "command", command: expect.any(String), timeout: 300, statusMessage: "toolgate" }],
+    const { world, install } = setUp();
+    install();
+    const ours = (command: unknown, timeout: number) => ({
+      hooks: [{ type: "command", command, timeout, statusMessage: "toolgate" }],
     });
-    expect(before.hooks[0].command).toMatch(
-      /^\S+\/hook\.sh codex \S+ 300 \w{16} \|\| \{ test \$\? = 2 \|\| echo .* >&2; exit 2; \}$/,
-    );
-    expect(hooks.PostToolUse[0].hooks[0].command).toMatch(/\/hook\.sh codex \S+ after:30 \w{16}$/);
-    expect(hooks.UserPromptSubmit[0].hooks[0].command).toMatch(/\/hook\.sh codex \S+ task:30 \w{16}$/);
+    const aloud = /^HOOK codex NODE 300 KEY \|\| \{ test \$\? = 2 \|\| echo .* >&2; exit 2; \}$/;
+    expect(JSON.parse(world.read(hooksFile)).hooks).toEqual({
+      PreToolUse: [{ matcher: "*", ...ours(expect.stringMatching(aloud), 300) }],
+      PostToolUse: [{ matcher: "*", ...ours("HOOK codex NODE after:30 KEY", 30) }],
+      UserPromptSubmit: [ours("HOOK codex NODE task:30 KEY", 30)],
+    });
   });
 
   it("knows a hook by the hash that Codex has for it", () => {
-    const world = createWorld();
+    const { world, identities } = setUp();
     const hook = (command: string) => ({ type: "command", command, timeout: 30, statusMessage: "toolgate" });
-    world.write("home/.codex/hooks.json", {
+    const file = world.write(hooksFile, {
       hooks: {
         PreToolUse: [
           { hooks: [hook("other.sh")] },
@@ -78,9 +66,8 @@ describe("Codex's set-up", () => {
         UserPromptSubmit: [{ matcher: "ignored", hooks: [hook("/opt/hook.sh codex task")] }],
       },
     });
-    const file = world.path("home/.codex/hooks.json");
     // What `hooks/list` of codex app-server 0.166.0 says of these.
-    expect(setUp(world).identities()).toEqual([
+    expect(identities()).toEqual([
       {
         key: `${file}:pre_tool_use:1:1`,
         event: "PreToolUse",
@@ -95,36 +82,32 @@ describe("Codex's set-up", () => {
   });
 
   it("asks before it tells Codex to trust the hooks, once", async () => {
-    const world = createWorld();
-    const agent = setUp(world);
-    agent.install();
-    expect(existsSync(world.path("home/.codex/config.toml"))).toBe(false);
-    expect(agent.problems()).toEqual([
+    const { world, install, problems, trust, step, identities } = setUp();
+    install();
+    expect(world.has(configFile)).toBe(false);
+    expect(problems()).toEqual([
       expect.stringMatching(/^hook-trust: Codex skips toolgate's hooks without a word: .* is not trusted/),
     ]);
-    await agent.trust();
-    expect(agent.problems()).toEqual([]);
-    expect(agent.step()).toBeUndefined();
-    const text = read(world, "home/.codex/config.toml");
-    for (const { key, hash } of agent.identities())
+    await trust();
+    expect(problems()).toEqual([]);
+    expect(step()).toBeUndefined();
+    const text = world.read(configFile);
+    for (const { key, hash } of identities())
       expect(text).toContain(`[hooks.state."${key}"]\ntrusted_hash = "${hash}"\n`);
-    agent.install();
-    expect(read(world, "home/.codex/config.toml")).toBe(text);
+    install();
+    expect(world.read(configFile)).toBe(text);
   });
 
-  it("sees a hook that was changed since, and one that was switched off", async () => {
-    const world = createWorld();
-    const agent = setUp(world);
-    agent.install();
-    await agent.trust();
-    const config = read(world, "home/.codex/config.toml");
-    world.write("home/.codex/config.toml", config.replace(/sha256:\w/, "sha256:x"));
-    expect(agent.problems()[0]).toContain("was changed since it was trusted");
-    world.write("home/.codex/config.toml", config.replace("trusted_hash", "enabled = false\ntrusted_hash"));
-    expect(agent.problems()[0]).toContain("is switched off there");
-    expect(agent.step()).toBeDefined();
-    await agent.trust();
-    expect(agent.problems()).toEqual([]);
+  it.for<readonly [string, string | RegExp, string, string]>([
+    ["was changed since", /sha256:\w/, "sha256:x", "was changed since it was trusted"],
+    ["was switched off", "trusted_hash", "enabled = false\ntrusted_hash", "is switched off there"],
+  ])("sees a hook that %s, and trusts it again when it is told to", async ([, from, to, told]) => {
+    const { world, problems, step, trust } = await trusting();
+    world.edit(configFile, (text) => text.replace(from, to));
+    expect(problems()[0]).toContain(told);
+    expect(step()).toBeDefined();
+    await trust();
+    expect(problems()).toEqual([]);
   });
 
   it.for([
@@ -136,76 +119,65 @@ describe("Codex's set-up", () => {
       '{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"./mine.sh"}]}]}}',
     ],
   ] as const)("brings back every byte of %s", async ([, config, hooks]) => {
-    const world = createWorld();
-    const agent = setUp(world);
-    if (config !== undefined) world.write("home/.codex/config.toml", config);
-    if (hooks !== undefined) world.write("home/.codex/hooks.json", hooks);
-    agent.install();
-    await agent.trust();
-    agent.install();
-    expect(agent.problems()).toEqual([]);
-    agent.uninstall();
-    const now = (file: string) => (existsSync(world.path(file)) ? read(world, file) : undefined);
-    expect([now("home/.codex/config.toml"), now("home/.codex/hooks.json")]).toEqual([config, hooks]);
-    expect(existsSync(world.path("home/.codex"))).toBe(config !== undefined);
+    const { world, install, uninstall, problems } = await trusting(config, hooks);
+    install();
+    expect(problems()).toEqual([]);
+    uninstall();
+    const now = (file: string) => (world.has(file) ? world.read(file) : undefined);
+    expect([now(configFile), now(hooksFile)]).toEqual([config, hooks]);
+    expect(world.has("home/.codex")).toBe(config !== undefined);
   });
 
   it("takes out only its own when Codex has written into its settings since", async () => {
-    const world = createWorld();
-    const agent = setUp(world);
-    world.write("home/.codex/config.toml", 'model = "x"\n');
-    agent.install();
-    await agent.trust();
+    const { world, uninstall } = await trusting('model = "x"\n');
     const more = '\n[projects."/work"]\ntrust_level = "trusted"\n';
-    world.write("home/.codex/config.toml", read(world, "home/.codex/config.toml") + more);
-    agent.uninstall();
-    expect(read(world, "home/.codex/config.toml").replace(/\n{3,}/g, "\n\n")).toBe(`model = "x"\n${more}`);
+    world.edit(configFile, (text) => text + more);
+    uninstall();
+    expect(world.read(configFile).replace(/\n{3,}/g, "\n\n")).toBe(`model = "x"\n${more}`);
   });
 
   it("finds Codex's folder where the variable says, behind links", async () => {
-    const world = createWorld();
-    mkdirSync(world.path("real"));
-    symlinkSync("real", world.path("linked"));
-    const agent = setUp(world, { CODEX_HOME: world.path("linked") });
-    agent.install();
-    await agent.trust();
-    expect(agent.identities()[0]?.key).toBe(`${world.path("real/hooks.json")}:pre_tool_use:0:0`);
-    expect(agent.problems()).toEqual([]);
-    agent.uninstall();
-    expect(existsSync(world.path("real/config.toml"))).toBe(false);
+    const { world, install, trust, identities, problems, uninstall } = setUp(({ path }) => {
+      mkdirSync(path("real"));
+      symlinkSync("real", path("linked"));
+      return { CODEX_HOME: path("linked") };
+    });
+    install();
+    await trust();
+    expect(identities()[0]?.key).toBe(`${world.path("real/hooks.json")}:pre_tool_use:0:0`);
+    expect(problems()).toEqual([]);
+    uninstall();
+    expect(world.has("real/config.toml")).toBe(false);
   });
 
   it("needs trust in the project too where the hooks are the project's", async () => {
-    const world = createWorld();
-    const agent = setUp(world);
-    agent.install("project");
-    await agent.trust("project");
-    expect(agent.problems()).toEqual([expect.stringMatching(/^project-trust: .* does not say so of /)]);
-    const config = read(world, "home/.codex/config.toml");
-    world.write(
-      "home/.codex/config.toml",
-      `${config}\n[projects."${world.project}"]\ntrust_level = "trusted"\n`,
-    );
-    expect(agent.problems()).toEqual([]);
-    agent.uninstall("project");
-    expect(read(world, "home/.codex/config.toml").trim()).toBe(
-      `[projects."${world.project}"]\ntrust_level = "trusted"`,
-    );
-    expect(existsSync(world.path("project/.codex"))).toBe(false);
+    const { world, install, uninstall, trust, problems } = setUp();
+    install("project");
+    await trust("project");
+    expect(problems()).toEqual([expect.stringMatching(/^project-trust: .* does not say so of /)]);
+    const trusted = `[projects."${world.project}"]\ntrust_level = "trusted"`;
+    world.edit(configFile, (text) => `${text}\n${trusted}\n`);
+    expect(problems()).toEqual([]);
+    uninstall("project");
+    expect(world.read(configFile).trim()).toBe(trusted);
+    expect(world.has("project/.codex")).toBe(false);
   });
 
-  it("sees what switches the hooks off", async () => {
-    const world = createWorld();
-    const agent = setUp(world);
-    agent.install();
-    await agent.trust();
-    world.write("project/.codex/config.toml", "[features]\nhooks = false\n");
-    expect(agent.problems()).toEqual([expect.stringMatching(/^hooks-off: .*project\/\.codex\/config\.toml/)]);
-    world.write("project/.codex/config.toml", "");
-    world.write("etc/requirements.toml", "allow_managed_hooks_only = true\n");
-    expect(agent.problems()).toEqual([
-      expect.stringMatching(/^hooks-off: .*only the hooks of an administrator/),
-    ]);
+  it.for([
+    [
+      "project/.codex/config.toml",
+      "[features]\nhooks = false\n",
+      /^hooks-off: .*project\/\.codex\/config\.toml/,
+    ],
+    [
+      "etc/requirements.toml",
+      "allow_managed_hooks_only = true\n",
+      /^hooks-off: .*only the hooks of an admin/,
+    ],
+  ] as const)("sees what switches the hooks off in %s", async ([file, text, told]) => {
+    const { world, problems } = await trusting();
+    world.write(file, text);
+    expect(problems()).toEqual([expect.stringMatching(told)]);
   });
 });
 

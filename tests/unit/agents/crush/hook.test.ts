@@ -1,12 +1,9 @@
 /** Crush's form, as its documentation has it. */
 import { describe, expect, it } from "vitest";
-import type { AgentDecision } from "../../../../src/agents/agent-hook.ts";
-import { crush } from "../../../../src/agents/crush/agent.ts";
 import { crushHook } from "../../../../src/agents/crush/hook.ts";
-import { readCrushCall } from "../../../../src/agents/crush/read-call.ts";
 import { crushSetup } from "../../../../src/agents/crush/setup.ts";
 import { installing } from "../installing.ts";
-import { place } from "../place.ts";
+import { denies, rewrites, says, silence, talkingTo } from "../talking.ts";
 
 const sent = {
   event: "PreToolUse",
@@ -15,105 +12,80 @@ const sent = {
   tool_name: "bash",
   tool_input: { command: "npm test", timeout: 60_000 },
 };
-const read = (value: object, here = place) => readCrushCall(JSON.stringify(value), here);
-const answer = (decision: Partial<AgentDecision> & Pick<AgentDecision, "verdict">, asked = {}) =>
-  crushHook.write("PreToolUse", { contexts: [], warnings: [], ...decision }, asked);
-const silence = { stdout: "", stderr: "", exitCode: 0 };
+const { read, taken, refusal, answer } = talkingTo(crushHook);
 
 describe("a call of Crush", () => {
   it("is read as it is sent", () => {
-    expect(read(sent)).toEqual({
-      ok: true,
-      input: {
-        event: "PreToolUse",
-        tool: "bash",
-        input: sent.tool_input,
-        mode: "act",
-        sessionId: "313909e",
-        cwd: "/work/project",
-      },
+    expect(taken(sent)).toEqual({
+      event: "PreToolUse",
+      tool: "bash",
+      input: sent.tool_input,
+      mode: "act",
+      sessionId: "313909e",
+      cwd: "/work/project",
     });
   });
 
   it("of an MCP server gets the name that rules know, by the servers in Crush's files", () => {
-    const { world } = installing(crushSetup);
+    const { world, request } = installing(crushSetup);
     world.write("home/.config/crush/crush.json", '{ "mcp": { "my_server": {} } }\n');
     world.write("project/.crush.json", { mcp: { other: {}, my_server_two: {} } });
-    const here = { home: world.home, env: {}, projectDir: world.project };
-    const named = (tool_name: string) => read({ ...sent, tool_name }, here);
+    const named = (tool_name: string) => taken({ ...sent, tool_name }, request);
     expect(named("mcp_my_server_look_at")).toMatchObject({
-      ok: true,
-      input: { tool: "mcp__my_server__look_at", agentTool: "mcp_my_server_look_at" },
+      tool: "mcp__my_server__look_at",
+      agentTool: "mcp_my_server_look_at",
     });
-    expect(named("mcp_other_look")).toMatchObject({ ok: true, input: { tool: "mcp__other__look" } });
-    expect(named("mcp_my_server_two_look")).toMatchObject({
-      ok: false,
-      message: expect.stringContaining("two MCP servers"),
-    });
-    expect(named("mcp_un_known_look")).toMatchObject({ ok: false });
-    expect(named("mcp_unknown_look")).toMatchObject({ ok: true, input: { tool: "mcp__unknown__look" } });
+    expect(named("mcp_other_look").tool).toBe("mcp__other__look");
+    expect(named("mcp_unknown_look").tool).toBe("mcp__unknown__look");
+    expect(() => named("mcp_my_server_two_look")).toThrow("two MCP servers");
+    expect(() => named("mcp_un_known_look")).toThrow();
   });
 
-  it("whose fields are not in small letters is refused: Crush takes them all the same, and no rule would", () => {
-    const refused = { ok: false, message: expect.stringContaining("small letters") };
-    const asked = (tool_name: string, tool_input: object) => read({ ...sent, tool_name, tool_input });
-    expect(asked("bash", { Command: "danger" })).toMatchObject(refused);
-    expect(asked("bash", { command: "ls", COMMAND: "danger" })).toMatchObject(refused);
+  it.for<readonly [string, object]>([
+    ["bash", { Command: "danger" }],
+    ["bash", { command: "ls", COMMAND: "danger" }],
     // Two letters that fold into s and k.
-    expect(asked("x", { ta\u017fk: 1 })).toMatchObject(refused);
-    expect(asked("x", { tas\u212a: 1 })).toMatchObject(refused);
-    expect(asked("multiedit", { file_path: "/a", edits: [{ new_String: "x" }] })).toMatchObject(refused);
-    expect(asked("mcp_store_look", { Path: "/a" })).toMatchObject({
-      ok: true,
-      input: { input: { Path: "/a" } },
-    });
+    ["x", { ta\u017fk: 1 }],
+    ["x", { tas\u212a: 1 }],
+    ["multiedit", { file_path: "/a", edits: [{ new_String: "x" }] }],
+  ])("%s %j is refused: Crush takes fields in any letters, and no rule would", ([tool_name, tool_input]) => {
+    expect(refusal({ ...sent, tool_name, tool_input })).toContain("small letters");
+  });
+
+  it("of a server may have fields in any letters", () => {
+    const call = { ...sent, tool_name: "mcp_store_look", tool_input: { Path: "/a" } };
+    expect(taken(call).input).toEqual({ Path: "/a" });
   });
 
   it("that cannot be read is refused", () => {
-    expect(readCrushCall("{", place)).toMatchObject({ ok: false });
-    expect(read({ ...sent, tool_input: "x" })).toMatchObject({ ok: false });
-    expect(read({ ...sent, tool_name: "" })).toMatchObject({ ok: false });
-    expect(read({ ...sent, event: "PreCompact" })).toMatchObject({ ok: false });
+    for (const more of [{ tool_input: "x" }, { tool_name: "" }, { event: "PreCompact" }])
+      expect(read({ ...sent, ...more })).toMatchObject({ ok: false });
+    expect(read("{")).toMatchObject({ ok: false });
   });
 });
 
 describe("the answer to Crush", () => {
   it("is silence when no rule speaks, and allows only where a rule does: it skips the prompt", () => {
-    expect(answer({ verdict: "abstain", reason: "Nothing matched." })).toEqual(silence);
-    expect(answer({ verdict: "allow" })).toEqual({ ...silence, stdout: '{"decision":"allow"}\n' });
+    expect(answer({ reason: "Nothing matched." })).toEqual(silence);
+    expect(answer({ verdict: "allow" })).toEqual(says({ decision: "allow" }));
   });
 
-  it("denies by exit code and text, says it in its form, too, and never asks", () => {
-    for (const verdict of ["deny", "ask"] as const)
-      expect(answer({ verdict, reason: "No.", contexts: ["A remark."] })).toEqual({
-        stdout: '{"decision":"deny","reason":"No.\\n\\nA remark."}\n',
-        stderr: "No.\n\nA remark.\n",
-        exitCode: 2,
-      });
+  it("denies by exit code and text, and says it in its form, too", () => {
+    const reason = "No.\n\nA remark.";
+    expect(answer({ verdict: "deny", reason: "No.", contexts: ["A remark."] })).toEqual(
+      denies(reason, { decision: "deny", reason }),
+    );
   });
 
   it("hands a new input and remarks over; a new input must arrive", () => {
-    expect(answer({ verdict: "abstain", contexts: ["One.", " ", "Two."] })).toEqual({
-      ...silence,
-      stdout: '{"context":["One.","Two."]}\n',
-    });
-    expect(
-      answer({ verdict: "abstain", input: { command: "ls", timeout: 1 } }, { command: "rm", timeout: 1 }),
-    ).toEqual({
-      ...silence,
-      stdout: '{"updated_input":{"command":"ls","timeout":1}}\n',
-      mustArrive: true,
-    });
+    expect(answer({ contexts: ["One.", " ", "Two."] })).toEqual(says({ context: ["One.", "Two."] }));
+    const input = { command: "ls", timeout: 1 };
+    expect(answer({ input }, { command: "rm", timeout: 1 })).toEqual(rewrites({ updated_input: input }));
   });
 
   it("refuses a change that takes a field away: Crush lays the new input over the old one", () => {
     const changed = answer({ verdict: "allow", input: { command: "ls" } }, { command: "rm", timeout: 1 });
-    expect(changed).toMatchObject({ exitCode: 2 });
-    expect(changed.stderr).toContain("run this instead");
-  });
-
-  it("of a broken process is a denial, too", () => {
-    expect(JSON.parse(crush.lastWords("Broken."))).toEqual({ decision: "deny", reason: "Broken." });
+    expect(changed).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("run this instead") });
   });
 });
 
@@ -125,13 +97,9 @@ describe("Crush's set-up", () => {
       '{\n  // mine\n  "hooks": { "PreToolUse": [{ "matcher": "^bash$", "command": "./x.sh" }] }\n}\n';
     world.write(file, mine);
     expect(install()).toMatchObject({ ok: true });
+    const ours = { name: "toolgate", command: "HOOK crush NODE 300 KEY || exit 2", timeout: 300 };
     expect(JSON.parse(world.read(file).replace("// mine", ""))).toEqual({
-      hooks: {
-        PreToolUse: [
-          { matcher: "^bash$", command: "./x.sh" },
-          { name: "toolgate", command: "HOOK crush NODE 300 KEY || exit 2", timeout: 300 },
-        ],
-      },
+      hooks: { PreToolUse: [{ matcher: "^bash$", command: "./x.sh" }, ours] },
     });
     expect(examine()).toEqual([["hooks-installed", "ok"]]);
     expect(uninstall()).toMatchObject({ ok: true });

@@ -1,57 +1,39 @@
 /** Qoder's form, as its documentation has it. */
 import { describe, expect, it } from "vitest";
-import type { AgentDecision } from "../../../../src/agents/agent-hook.ts";
-import { qoder } from "../../../../src/agents/qoder/agent.ts";
 import { qoderHook } from "../../../../src/agents/qoder/hook.ts";
 import { qoderSetup } from "../../../../src/agents/qoder/setup.ts";
 import { installing } from "../installing.ts";
-import { place } from "../place.ts";
+import { denial, denies, silence, talkingTo } from "../talking.ts";
 
-const answer = (decision: Partial<AgentDecision> & Pick<AgentDecision, "verdict">, asked = {}) =>
-  qoderHook.write("PreToolUse", { contexts: [], warnings: [], ...decision }, asked);
-const silence = { stdout: "", stderr: "", exitCode: 0 };
+const { read, taken, answer } = talkingTo(qoderHook);
 
 it("a call of Qoder is read as it is sent", () => {
-  const sent = {
-    session_id: "s-1",
+  const call = { tool_name: "mcp__store__look", tool_input: { a: 1 }, tool_use_id: "t-1" };
+  expect(taken({ session_id: "s-1", cwd: "/work", hook_event_name: "PreToolUse", ...call })).toMatchObject({
+    tool: "mcp__store__look",
+    input: { a: 1 },
+    sessionId: "s-1",
+    toolUseId: "t-1",
     cwd: "/work",
-    hook_event_name: "PreToolUse",
-    tool_name: "mcp__store__look",
-    tool_input: { a: 1 },
-    tool_use_id: "t-1",
-  };
-  expect(qoderHook.read(JSON.stringify(sent), place)).toMatchObject({
-    ok: true,
-    input: { tool: "mcp__store__look", input: { a: 1 }, sessionId: "s-1", toolUseId: "t-1", cwd: "/work" },
   });
-  expect(qoderHook.read("{", place)).toMatchObject({ ok: false });
+  expect(read("{")).toMatchObject({ ok: false });
 });
 
 describe("the answer to Qoder", () => {
   it("is silence, or a denial in all its forms; nothing else that it may take is used", () => {
-    expect(answer({ verdict: "abstain", contexts: ["A remark."], warnings: ["For you."] })).toEqual(silence);
+    expect(answer({ contexts: ["A remark."], warnings: ["For you."] })).toEqual(silence);
     expect(answer({ verdict: "allow", reason: "Fine." })).toEqual(silence);
-    for (const verdict of ["deny", "ask"] as const)
-      expect(answer({ verdict, reason: "No." })).toEqual({
-        stdout:
-          '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"No."}}\n',
-        stderr: "No.\n",
-        exitCode: 2,
-      });
+    expect(answer({ verdict: "deny", reason: "No." })).toEqual(denies("No.", denial("No.")));
   });
 
   it("refuses a call that a rule changes, and says what to run instead", () => {
     const changed = answer({ verdict: "allow", input: { command: "ls" } }, { command: "rm" });
-    expect(changed).toMatchObject({ exitCode: 2 });
-    expect(changed.stderr).toBe("A rule changes this call; run this instead: ls\n");
+    const stderr = "A rule changes this call; run this instead: ls\n";
+    expect(changed).toMatchObject({ exitCode: 2, stderr });
   });
 
-  it("is nothing after a call, and a broken process denies, too", () => {
-    const said = { verdict: "abstain", contexts: ["x"], warnings: [], taskEnd: "Over." } as const;
-    expect(qoderHook.write("PostToolUse", said, {})).toEqual(silence);
-    expect(JSON.parse(qoder.lastWords("Broken."))).toMatchObject({
-      hookSpecificOutput: { permissionDecision: "deny", permissionDecisionReason: "Broken." },
-    });
+  it("is nothing after a call", () => {
+    expect(answer({ contexts: ["x"], taskEnd: "Over." }, {}, "PostToolUse")).toEqual(silence);
   });
 });
 
@@ -66,24 +48,11 @@ describe("Qoder's set-up", () => {
     world.write(file, mine);
     expect(install({ scope })).toMatchObject({ ok: true });
     const { hooks } = JSON.parse(world.read(file));
-    expect(Object.keys(hooks)).toEqual([
-      "PreToolUse",
-      "PostToolUse",
-      "PostToolUseFailure",
-      "UserPromptSubmit",
-    ]);
-    expect(hooks.PreToolUse).toEqual([
-      {
-        matcher: "*",
-        hooks: [
-          {
-            type: "command",
-            command: expect.stringMatching(/ qoder\b.*\|\| exit 2$/),
-            timeout: expect.any(Number),
-          },
-        ],
-      },
-    ]);
+    const events = ["PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit"];
+    expect(Object.keys(hooks)).toEqual(events);
+    const command = expect.stringMatching(/ qoder\b.*\|\| exit 2$/);
+    const ours = { type: "command", command, timeout: expect.any(Number) };
+    expect(hooks.PreToolUse).toEqual([{ matcher: "*", hooks: [ours] }]);
     expect(examine()).toEqual([["hooks-installed", "ok"]]);
     expect(uninstall({ scope })).toMatchObject({ ok: true });
     expect(world.read(file)).toBe(mine);
