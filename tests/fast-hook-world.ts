@@ -1,18 +1,8 @@
 /** The hook's script in a home of its own, with a real server or a false one, and a stand-in for the process that tells whether it was started. */
 import { spawn } from "node:child_process";
-import {
-  chmodSync,
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { createGate } from "../src/gate/create-gate.ts";
@@ -29,6 +19,9 @@ import { createTokenCheck } from "../src/surfaces/http/tokens/token-check.ts";
 import { createEventFeed } from "../src/surfaces/rest/events/event-feed.ts";
 import { hookRoutes } from "../src/surfaces/rest/routes/hook.ts";
 import { createMetrics } from "../src/surfaces/serve/metrics/create-metrics.ts";
+import { createHookHome, defined, ended, type HookHome, toBytes, type Variables } from "./hook-home.ts";
+
+export { bash, rules } from "./hook-home.ts";
 
 const script = fileURLToPath(new URL("../src/surfaces/hook/process/hook.sh", import.meta.url));
 
@@ -39,7 +32,7 @@ export interface ScriptEnd {
 }
 
 export interface ScriptOptions {
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly env?: Variables;
   readonly cwd?: string;
   readonly seconds?: number;
   readonly node?: string;
@@ -64,14 +57,8 @@ export interface RunningServer {
 
 export type OnRequest = (socket: Socket, request: string, door: HookCredentials) => void;
 
-export interface FastHookWorld {
-  readonly base: string;
-  readonly home: string;
-  readonly project: string;
-  readonly state: string;
+export interface FastHookWorld extends HookHome {
   readonly addressFile: string;
-  write(file: string, text: string): string;
-  user(text: string): string;
   /** Runs the script as Claude Code would. */
   ask(stdin: unknown, options?: ScriptOptions): Promise<ScriptEnd>;
   /** What the stand-in for the process got; undefined: it was not started. */
@@ -84,37 +71,22 @@ export interface FastHookWorld {
   falseServer(onRequest: OnRequest, onHead?: OnRequest): Promise<string>;
 }
 
-export function createFastHookWorld(): FastHookWorld {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-fast-")));
-  onTestFinished(() => rmSync(base, { recursive: true, force: true, maxRetries: 5 }));
-  const home = join(base, "home");
-  const project = join(base, "project");
-  const state = join(home, ".local/state/toolgate");
-  for (const folder of [join(project, ".git"), state, join(base, "hook")])
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+/** Tests that run side by side say themselves what to do at their end. */
+export function createFastHookWorld(onFinished: typeof onTestFinished = onTestFinished): FastHookWorld {
+  const place = createHookHome();
+  onFinished(place.remove);
+  const { base, home, project, state } = place;
+  for (const folder of [state, join(base, "hook")]) mkdirSync(folder, { recursive: true, mode: 0o700 });
   copyFileSync(script, join(base, "hook", "hook.sh"));
   chmodSync(join(base, "hook", "hook.sh"), 0o755);
   writeFileSync(join(base, "hook", "hook.cjs"), "");
   const standIn = join(base, "process");
-  writeFileSync(
-    standIn,
-    `#!/bin/sh\ncat > "${base}/fallback"\nenv > "${base}/fallback-env"\necho "by a process" >&2\nexit 2\n`,
-  );
-  chmodSync(standIn, 0o755);
+  const notes = `cat > "${base}/fallback"\nenv > "${base}/fallback-env"\necho "by a process" >&2`;
+  writeFileSync(standIn, `#!/bin/sh\n${notes}\nexit 2\n`, { mode: 0o755 });
   const world: FastHookWorld = {
-    base,
-    home,
-    project,
-    state,
+    ...place,
     addressFile: hookAddressFile(state),
-    write(file, text) {
-      const path = file.startsWith("/") ? file : join(project, file);
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, text);
-      return path;
-    },
-    user: (text) => world.write(join(home, ".config/toolgate/config.yaml"), text),
-    ask(stdin, options = {}) {
+    async ask(stdin, options = {}) {
       const { env = {}, cwd = project, seconds = 30, node = standIn, keepOpen = false, args } = options;
       rmSync(join(base, "fallback"), { force: true });
       const given = args ?? ["claude-code", node, String(seconds)];
@@ -123,24 +95,11 @@ export function createFastHookWorld(): FastHookWorld {
         env: defined({ PATH: process.env.PATH, HOME: home, CLAUDE_PROJECT_DIR: project, ...env }),
       });
       child.stdin.on("error", () => {});
-      const bytes = typeof stdin === "string" || Buffer.isBuffer(stdin) ? stdin : JSON.stringify(stdin);
-      if (options.endAfterMs !== undefined) {
-        child.stdin.write(bytes);
-        setTimeout(() => child.stdin.end(), options.endAfterMs);
-      } else if (keepOpen) child.stdin.write(bytes);
-      else child.stdin.end(bytes);
-      let out = "";
-      let err = "";
-      child.stdout.setEncoding("utf8").on("data", (text: string) => {
-        out += text;
-      });
-      child.stderr.setEncoding("utf8").on("data", (text: string) => {
-        err += text;
-      });
-      return new Promise((resolve, reject) => {
-        child.on("error", reject);
-        child.on("close", (code) => resolve({ code, out, err }));
-      });
+      child.stdin.write(toBytes(stdin));
+      if (options.endAfterMs !== undefined) setTimeout(() => child.stdin.end(), options.endAfterMs);
+      else if (!keepOpen) child.stdin.end();
+      const { code, out, err } = await ended(child);
+      return { code, out, err };
     },
     fallback() {
       try {
@@ -149,7 +108,7 @@ export function createFastHookWorld(): FastHookWorld {
         return undefined;
       }
     },
-    serve: ({ maxWaitMs } = {}) => startServer(world, maxWaitMs),
+    serve: ({ maxWaitMs } = {}) => startServer(world, maxWaitMs, onFinished),
     async falseServer(onRequest, onHead = prove) {
       const door = createHookCredentials(state);
       const server = createServer((socket) => {
@@ -173,7 +132,7 @@ export function createFastHookWorld(): FastHookWorld {
         });
       });
       await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-      onTestFinished(() => void server.close());
+      onFinished(() => void server.close());
       const { port } = server.address() as { readonly port: number };
       door.announce(`http://127.0.0.1:${port}`);
       return readFileSync(world.addressFile, "utf8");
@@ -200,7 +159,11 @@ function bodyIn(chunks: string): string | undefined {
     : undefined;
 }
 
-async function startServer(world: FastHookWorld, maxWaitMs: number | undefined): Promise<RunningServer> {
+async function startServer(
+  world: FastHookWorld,
+  maxWaitMs: number | undefined,
+  onFinished: typeof onTestFinished,
+): Promise<RunningServer> {
   const { home, state, base } = world;
   const env = { HOME: home };
   const store = await openStore({ stateFolder: state });
@@ -241,38 +204,6 @@ async function startServer(world: FastHookWorld, maxWaitMs: number | undefined):
     ended ??= end();
     return ended;
   };
-  onTestFinished(close);
+  onFinished(close);
   return { http, store, door, hooks, token, told, close };
 }
-
-function defined(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
-}
-
-export function bash(command: string, more: object = {}): object {
-  return { hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command }, ...more };
-}
-
-export const rules = `routes:
-  no-force:
-    tool: Bash
-    pattern: 'git push.*--(force)'
-    message: Do not use --$1; open a pull request.
-  log:
-    tool: Bash
-    pattern: '^git (log|show)$'
-    action: rewrite
-    rewrite: {command: 'git --no-pager $1 -n 20'}
-policies:
-  fine:
-    tools: Bash
-    action: approve
-    conditions: [{type: command, operator: equals, value: ls}]
-  ask-first:
-    tools: Bash
-    action: ask
-    reason: Deploying needs Ann.
-    conditions: [{type: command, operator: startsWith, value: deploy}]
-`;

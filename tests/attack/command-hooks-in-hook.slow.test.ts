@@ -2,7 +2,8 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bash, createProcessWorld, type ProcessWorld, verdictOf } from "./hook-process.ts";
+import { bash } from "../hook-home.ts";
+import { createProcessWorld, type ProcessWorld, verdictOf } from "./hook-process.ts";
 import { isAlive, isGone } from "./spawn-attacks.ts";
 
 let world: ProcessWorld;
@@ -57,7 +58,7 @@ beforeAll(() => {
     `echo $$ > stays.pid\nwhile read -r call; do echo '{"id":1,"cancel":true,"errorMessage":"no web"}'; done\n`,
   );
 });
-afterAll(() => world.close());
+afterAll(() => world.remove());
 
 const seen = (name: string): string => readFileSync(join(folder, name), "utf8");
 

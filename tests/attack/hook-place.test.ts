@@ -2,12 +2,13 @@
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { openAgent } from "../../src/agents/all-agents.ts";
-import { claudeCode } from "../../src/agents/claude-code/agent.ts";
-import { openStore } from "../../src/open/open-store.ts";
-import { checkHook } from "../../src/surfaces/hook/served/check-hook.ts";
-import { createHookService } from "../../src/surfaces/hook/served/hook-service.ts";
-import { bash, createHookWorld, type HookWorld, settle } from "../unit/surfaces/hook/hook-world.ts";
+import {
+  bash,
+  createHookWorld,
+  type HookWorld,
+  serveHooks,
+  settle,
+} from "../unit/surfaces/hook/hook-world.ts";
 
 interface Case {
   readonly name: string;
@@ -81,39 +82,15 @@ it("the process and the server find the same project, from wherever the call com
   const world = createHookWorld();
   const cases = createPlaces(world);
   await settle();
-  const store = await openStore({ stateFolder: join(world.base, "store") });
-  const service = createHookService({ store, env: world.env });
-  try {
-    for (const { name, cwd, project, startedIn, rulesOf } of cases) {
-      const text = JSON.stringify(bash("where", { ...(cwd !== undefined && { cwd }) }));
-      const env = { ...world.env, ...(project !== undefined && { CLAUDE_PROJECT_DIR: project }) };
-      const byProcess = await world.claude(text, { env, cwd: startedIn });
-      const byServer = await checkHook(
-        {
-          agent: await openAgent(claudeCode),
-          text,
-          cwd: startedIn,
-          env,
-          caller: { id: "local", capabilities: ["*"] },
-          isOwner: true,
-          isStillAllowed: async () => true,
-          signal: new AbortController().signal,
-          waitMs: 1_000,
-        },
-        service,
-      );
-      const said = [byProcess, byServer.ok ? byServer.answer : undefined].map(
-        (answer) => /rules of (\w+)/.exec(answer?.stderr ?? "")?.[1],
-      );
-      expect(said, name).toEqual([rulesOf, rulesOf]);
-      // In the bare form nobody names a project.
-      if (project === undefined) {
-        const bare = await world.run(text, { env, cwd: startedIn });
-        expect(/rules of (\w+)/.exec(bare.stderr)?.[1], name).toBe(rulesOf);
-      }
+  const served = await serveHooks(world);
+  for (const { name, cwd, project, startedIn, rulesOf } of cases) {
+    const call = bash("where", { ...(cwd !== undefined && { cwd }) });
+    const options = { env: { CLAUDE_PROJECT_DIR: project }, cwd: startedIn };
+    // In the bare form nobody names a project.
+    const ways = [world.claude, served.claude, ...(project === undefined ? [world.run] : [])];
+    for (const ask of ways) {
+      const { stderr } = await ask(call, options);
+      expect(/rules of (\w+)/.exec(stderr)?.[1], name).toBe(rulesOf);
     }
-  } finally {
-    await service.close();
-    await store.close();
   }
 });

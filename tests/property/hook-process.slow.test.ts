@@ -9,7 +9,8 @@ import { addTrust } from "../../src/config/trust/trust.ts";
 import { visible } from "../../src/core/text/visible.ts";
 import type { CallRequest, CheckResult, Policy, Route } from "../../src/index.ts";
 import { openConfig, openGate } from "../../src/open/open-config.ts";
-import { createProcessWorld, type Ended, type ProcessWorld, verdictOf } from "../attack/hook-process.ts";
+import { createProcessWorld, type ProcessWorld, verdictOf } from "../attack/hook-process.ts";
+import type { Ended } from "../hook-home.ts";
 import { call, checkDefault, policies, routes } from "./hook-rules.ts";
 
 interface Written {
@@ -156,7 +157,7 @@ describe("the bundled process", () => {
           await gate.close();
         } finally {
           process.env.HOME = realHome;
-          world.close();
+          world.remove();
         }
       }),
       { numRuns: 12, endOnFailure: true },

@@ -10,12 +10,13 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { silence } from "../../../../../src/agents/agent-hook.ts";
 import { bash, createHookWorld, type HookWorld, rules, said, settle } from "../hook-world.ts";
 
 const broken = "routes:\n  r: {tool: Bash, pattern: forbidden, mesage: Typo.}\n";
 const otherRules = "routes:\n  other: {tool: Bash, pattern: other, message: Not that either.}\n";
 
-function cacheFile({ rules: folder }: HookWorld): string {
+function cacheFile({ rulesFolder: folder }: HookWorld): string {
   const [name = "", ...more] = readdirSync(folder);
   expect(more).toEqual([]);
   return join(folder, name);
@@ -225,34 +226,28 @@ policies:
     expect(rest).toEqual({});
     expect(systemMessage).toContain(`${file}:2: route "log" is ignored: it changes calls`);
     expect(systemMessage).toContain(`${file}:5: policy "all" is ignored: it approves calls`);
-    expect(await world.claude(bash("git log"))).toEqual({ stdout: "", stderr: "", exitCode: 0 });
+    expect(await world.claude(bash("git log"))).toEqual(silence);
     expect((await world.claude(bash("forbidden"))).exitCode).toBe(2);
   });
 
-  it("are told about on standard error in the bare form", async () => {
-    const world = createHookWorld();
-    world.write("toolgate.yaml", "policies:\n  all: {tools: '*', action: approve}\n");
-    await settle();
-    const { stderr, exitCode } = await world.run(bash("ls"));
-    expect(exitCode).toBe(0);
-    expect(stderr).toContain('policy "all" is ignored: it approves calls');
-    expect((await world.run(bash("ls"))).stderr).toBe("");
-  });
-});
-
-describe("what a file of the project may not say", () => {
-  // It is said once, with the call that compiled the rules; a denial leaves it out.
-  it("is said in the bare form also when the first call is denied", async () => {
-    const world = createHookWorld();
-    world.write(
-      "toolgate.yaml",
-      "routes: {no-x: {tool: Bash, pattern: forbidden, message: No.}}\npolicies: {all: {tools: '*', action: approve}}\n",
-    );
-    await settle();
-    const answers = [await world.run(bash("forbidden")), await world.run(bash("ls"))];
-    expect(answers.map(({ exitCode }) => exitCode)).toEqual([2, 0]);
-    expect(answers.map(({ stderr }) => stderr).join("")).toContain('policy "all" is ignored');
-  });
+  // A denial leaves it out: it is said with the next call then.
+  it.each(["ls", "forbidden"])(
+    "are told about on standard error in the bare form, once: %s",
+    async (first) => {
+      const world = createHookWorld();
+      world.write(
+        "toolgate.yaml",
+        "routes: {no-x: {tool: Bash, pattern: forbidden, message: No.}}\npolicies: {all: {tools: '*', action: approve}}\n",
+      );
+      await settle();
+      const answers = [];
+      for (const command of [first, "ls", "ls"]) answers.push(await world.run(bash(command)));
+      expect(answers.map(({ exitCode }) => exitCode)).toEqual([first === "ls" ? 0 : 2, 0, 0]);
+      const told = answers.map(({ stderr }) => stderr).join("");
+      expect(told.match(/policy "all" is ignored: it approves calls/g)).toHaveLength(1);
+      expect(answers[2]?.stderr).toBe("");
+    },
+  );
 });
 
 describe("the rule cache", () => {
@@ -267,30 +262,24 @@ describe("the rule cache", () => {
     expect(readFileSync(file).equals(bytes)).toBe(true);
   });
 
-  it("is made again when it is gone, cut short, or holds something else", async () => {
+  it.each<[what: string, spoil: (file: string) => void]>([
+    ["is gone", rmSync],
+    ["is cut short", (file) => truncateSync(file, 100)],
+    ["is empty", (file) => writeFileSync(file, "")],
+    ["holds something else", (file) => writeFileSync(file, "something else")],
+    ["can be written by others", (file) => chmodSync(file, 0o666)],
+    ["is a link", (file) => rmSync(file) ?? symlinkSync("/dev/null", file)],
+  ])("is made again when it %s", async (_, spoil) => {
     const world = createHookWorld();
     world.user(rules);
     await settle();
     await world.run(bash("ls"));
     const file = cacheFile(world);
-    const damage: readonly (() => void)[] = [
-      () => rmSync(file),
-      () => truncateSync(file, 100),
-      () => writeFileSync(file, ""),
-      () => writeFileSync(file, "something else"),
-      () => chmodSync(file, 0o666),
-      () => {
-        rmSync(file);
-        symlinkSync("/dev/null", file);
-      },
-    ];
-    const whole = readFileSync(file);
-    for (const [index, spoil] of damage.entries()) {
-      spoil();
-      expect((await world.run(bash("git push --force"))).exitCode, `${index}`).toBe(2);
-      expect((await world.run(bash("ls"))).exitCode, `${index}`).toBe(0);
-      expect(readFileSync(file).length, `${index}`).toBe(whole.length);
-    }
+    const { length } = readFileSync(file);
+    spoil(file);
+    expect((await world.run(bash("git push --force"))).exitCode).toBe(2);
+    expect((await world.run(bash("ls"))).exitCode).toBe(0);
+    expect(readFileSync(file).length).toBe(length);
   });
 
   // Otherwise every call that needs that part would be denied until the configuration changes.
@@ -317,28 +306,28 @@ describe("the rule cache", () => {
   it("denies with what to do when others can write to its folder", async () => {
     const world = createHookWorld();
     await world.run(bash("ls"));
-    chmodSync(world.rules, 0o777);
+    chmodSync(world.rulesFolder, 0o777);
     for (const run of [world.run, world.claude]) {
       const { stderr, exitCode } = await run(bash("ls"));
       expect(exitCode).toBe(2);
-      expect(stderr).toContain(`${world.rules} can be written by others`);
+      expect(stderr).toContain(`${world.rulesFolder} can be written by others`);
       expect(stderr).toContain("chmod 700");
     }
   });
 
   it("denies when a file is where its folder should be", async () => {
     const world = createHookWorld();
-    world.write(world.rules, "");
+    world.write(world.rulesFolder, "");
     const { stderr, exitCode } = await world.run(bash("ls"));
     expect(exitCode).toBe(2);
     expect(stderr).toContain("is not a folder: remove it.");
   });
 
   // Removing the temporary file fails there, too.
-  it("does without when its folder cannot be made, and says so", async () => {
+  it.each([".cache", ".cache/toolgate"])("does without when %s is a file, and says so", async (name) => {
     const world = createHookWorld();
     world.user(rules);
-    world.write(join(world.home, ".cache"), "a file");
+    world.write(join(world.home, name), "a file");
     const { stderr, exitCode } = await world.run(bash("ls"));
     expect(exitCode).toBe(0);
     expect(stderr).toContain("cannot be written");
@@ -364,6 +353,6 @@ describe("the rule cache", () => {
       expect((await world.run(bash("other"))).exitCode).toBe(0);
       expect((await world.run(bash("other"), { cwd: other })).exitCode).toBe(2);
     }
-    expect(readdirSync(world.rules)).toHaveLength(2);
+    expect(readdirSync(world.rulesFolder)).toHaveLength(2);
   });
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
   world = createProcessWorld();
   await wait(100);
 });
-afterAll(() => world.close());
+afterAll(() => world.remove());
 
 /** What V8 made of a part is kept when the part was loaded, so the kept files tell which were. */
 async function partsOf(call: unknown): Promise<string[]> {

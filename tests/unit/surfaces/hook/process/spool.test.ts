@@ -6,20 +6,16 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  rmSync,
+  readFileSync,
   statSync,
   symlinkSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { silence } from "../../../../../src/agents/agent-hook.ts";
 import { createSpool, dayOf } from "../../../../../src/surfaces/hook/process/spool.ts";
 import { createRandom } from "../../../../attack/redact-samples.ts";
 import { bash, createHookWorld, type HookWorld, rules, said } from "../hook-world.ts";
-
-function today({ spoolFolder }: HookWorld): string {
-  return join(spoolFolder, `${new Date().toISOString().slice(0, 10)}.jsonl`);
-}
 
 describe("the record of a call", () => {
   it("is one line for each, with verdict, rule and what was asked", async () => {
@@ -75,7 +71,7 @@ describe("the record of a call", () => {
   it("is for this user alone", async () => {
     const world = createHookWorld();
     await world.run(bash("ls"));
-    expect(statSync(today(world)).mode & 0o777).toBe(0o600);
+    expect(statSync(world.today()).mode & 0o777).toBe(0o600);
     expect(statSync(world.spoolFolder).mode & 0o777).toBe(0o700);
     expect(readdirSync(world.spoolFolder)).toHaveLength(1);
   });
@@ -130,7 +126,7 @@ describe("the end of a call", () => {
   it("closes the record in silence", async () => {
     const world = createHookWorld();
     const answer = await world.claude(bash("ls", { ...after, tool_response: { stdout: "a.txt\n" } }));
-    expect(answer).toEqual({ stdout: "", stderr: "", exitCode: 0 });
+    expect(answer).toEqual(silence);
     expect(world.spool()).toEqual([
       expect.objectContaining({
         event: "end",
@@ -158,27 +154,62 @@ describe("the end of a call", () => {
     expect(world.spoolText().length).toBeLessThan(1_500);
   });
 
-  it("is silent also where it cannot be written: the tool has run", async () => {
+  // Writing an answer that is nested too deep as text runs out of stack.
+  const deep = JSON.stringify(bash("ls", { ...after, tool_response: "@" })).replace(
+    '"@"',
+    `${"[".repeat(50_000)}${"]".repeat(50_000)}`,
+  );
+  it.for<readonly [string, (world: HookWorld) => unknown, unknown]>([
+    ["it cannot be written", (world) => world.write(world.state, "a file"), bash("ls", after)],
+    ["rules cannot be read", (world) => world.user("routes: 5\n"), bash("ls", after)],
+    ["the answer is nested too deep to be written", () => {}, deep],
+  ])("is silent also where %s: the tool has run", async ([, arrange, call]) => {
     const world = createHookWorld();
-    world.write(dirname(world.spoolFolder), "a file");
-    expect(await world.claude(bash("ls", after))).toEqual({ stdout: "", stderr: "", exitCode: 0 });
-  });
-
-  it("is silent also for rules that cannot be read", async () => {
-    const world = createHookWorld();
-    world.user("routes: 5\n");
-    expect(await world.claude(bash("ls", after))).toEqual({ stdout: "", stderr: "", exitCode: 0 });
-  });
-
-  // Writing it as text runs out of stack.
-  it("is silent also when the answer is nested too deep to be written", async () => {
-    const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
-    const text = JSON.stringify(bash("ls", { ...after, tool_response: "@" })).replace('"@"', deep);
-    expect(await createHookWorld().claude(text)).toEqual({ stdout: "", stderr: "", exitCode: 0 });
+    arrange(world);
+    expect(await world.claude(call)).toEqual(silence);
   });
 });
 
 describe("a call that cannot be recorded", () => {
+  const pipe = (world: HookWorld) => {
+    mkdirSync(world.spoolFolder, { recursive: true });
+    execFileSync("mkfifo", ["-m", "600", world.today()]);
+  };
+
+  it.for<readonly [string, (world: HookWorld) => unknown]>([
+    ["the folder cannot be made", (world) => world.write(world.state, "a file")],
+    ["the file is a folder", (world) => mkdirSync(world.today(), { recursive: true })],
+    [
+      "others can write to the file",
+      async (world) => {
+        await world.run(bash("ls"));
+        chmodSync(world.today(), 0o666);
+      },
+    ],
+    ["the file is a pipe that nobody reads, and nothing waits for it", pipe],
+    [
+      "the file is a pipe that somebody reads: what goes into it is not on the disk",
+      (world) => {
+        pipe(world);
+        const reader = openSync(world.today(), constants.O_RDONLY | constants.O_NONBLOCK);
+        onTestFinished(() => closeSync(reader));
+      },
+    ],
+  ])("is denied when %s", async ([, arrange]) => {
+    const world = createHookWorld();
+    await arrange(world);
+    await expectDenied(world);
+  });
+
+  it("is denied when the file is a link, and nothing is written where it leads", async () => {
+    const world = createHookWorld();
+    const elsewhere = world.write(`${world.base}/elsewhere`, "");
+    mkdirSync(world.spoolFolder, { recursive: true });
+    symlinkSync(elsewhere, world.today());
+    await expectDenied(world);
+    expect(readFileSync(elsewhere, "utf8")).toBe("");
+  });
+
   async function expectDenied(world: HookWorld): Promise<void> {
     const bare = await world.run(bash("echo hello"));
     expect([bare.stdout, bare.exitCode]).toEqual(["", 2]);
@@ -187,51 +218,9 @@ describe("a call that cannot be recorded", () => {
     expect([said(claude).permissionDecision, claude.exitCode]).toEqual(["deny", 2]);
   }
 
-  it("is denied when the folder cannot be made", async () => {
-    const world = createHookWorld();
-    world.write(dirname(world.spoolFolder), "a file");
-    await expectDenied(world);
-  });
-
-  it("is denied when the file is a folder, or a link, wherever it leads", async () => {
-    const world = createHookWorld();
-    mkdirSync(today(world), { recursive: true });
-    await expectDenied(world);
-    rmSync(today(world), { recursive: true });
-    symlinkSync(world.write(`${world.base}/elsewhere`, ""), today(world));
-    await expectDenied(world);
-  });
-
-  it("is denied when others can write to the file", async () => {
-    const world = createHookWorld();
-    await world.run(bash("ls"));
-    chmodSync(today(world), 0o666);
-    await expectDenied(world);
-  });
-
-  it("is denied when the file is a pipe that nobody reads, and nothing waits for it", async () => {
-    const world = createHookWorld();
-    mkdirSync(world.spoolFolder, { recursive: true });
-    execFileSync("mkfifo", ["-m", "600", today(world)]);
-    await expectDenied(world);
-  });
-
-  // What goes into a pipe is not on the disk.
-  it("is denied when the file is a pipe that somebody reads", async () => {
-    const world = createHookWorld();
-    mkdirSync(world.spoolFolder, { recursive: true });
-    execFileSync("mkfifo", ["-m", "600", today(world)]);
-    const reader = openSync(today(world), constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      await expectDenied(world);
-    } finally {
-      closeSync(reader);
-    }
-  });
-
   it("keeps its own reason when it is denied anyway", async () => {
     const world = createHookWorld();
-    world.write(dirname(world.spoolFolder), "a file");
+    world.write(world.state, "a file");
     const { stderr, exitCode } = await world.run("{");
     expect(exitCode).toBe(2);
     expect(stderr).toContain("not valid JSON");

@@ -2,12 +2,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { HookAnswer } from "../../../../../src/agents/agent-hook.ts";
-import { openAgent } from "../../../../../src/agents/all-agents.ts";
-import { claudeCode } from "../../../../../src/agents/claude-code/agent.ts";
-import { openStore } from "../../../../../src/open/open-store.ts";
-import { checkHook } from "../../../../../src/surfaces/hook/served/check-hook.ts";
-import { createHookService } from "../../../../../src/surfaces/hook/served/hook-service.ts";
-import { createHookWorld, settle } from "../hook-world.ts";
+import { bash, createHookWorld, serveHooks, settle } from "../hook-world.ts";
 
 /** One for everybody, and three projects that differ: what holds must be found for each call by itself. */
 const user = `routes:
@@ -31,28 +26,12 @@ policies:
 
 type Value<Of> = Of extends fc.Arbitrary<infer Made> ? Made : never;
 
+const word = fc.constantFrom(
+  ...["git push", "--force", "git log", "ls", "npm publish", "curl x", "echo $(curl y)", "cat .env"],
+  ...["&&", ";", "|", "'", "sudo", "é"],
+);
 const command = fc.oneof(
-  fc
-    .array(
-      fc.constantFrom(
-        "git push",
-        "--force",
-        "git log",
-        "ls",
-        "npm publish",
-        "curl x",
-        "echo $(curl y)",
-        "cat .env",
-        "&&",
-        ";",
-        "|",
-        "'",
-        "sudo",
-        "é",
-      ),
-      { minLength: 1, maxLength: 4 },
-    )
-    .map((words) => words.join(" ")),
+  fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(" ")),
   fc.constantFrom("ls", "git log", "git show", "git push --force", "npm publish", "rm -rf /"),
   fc.string(),
 );
@@ -89,12 +68,14 @@ const context = fc.record(
 
 /** By chance alone a kind would be missing in one run of fifty. */
 const oneOfEach = ["ls", "git log", "git push --force", "echo a"].map(
-  (text): [Value<typeof call>, Value<typeof context>, string] => [
-    { tool_name: "Bash", tool_input: { command: text } },
-    { hook_event_name: "PreToolUse" },
-    "plain",
-  ],
+  (text) => [bash(text), {}, "plain"] as [Value<typeof call>, Value<typeof context>, string],
 );
+
+function verdictOf({ stdout, exitCode }: HookAnswer): string {
+  if (exitCode === 2) return "deny";
+  if (stdout === "") return "abstain";
+  return stdout.includes("updatedInput") ? "rewrite" : "allow";
+}
 
 it("the server answers every call as a process does, in whatever project", async () => {
   const world = createHookWorld();
@@ -105,66 +86,32 @@ it("the server answers every call as a process does, in whatever project", async
     if (text !== "") world.write(join(world.base, name, "toolgate.yaml"), text);
   }
   await settle();
-  const store = await openStore({ stateFolder: join(world.base, "store") });
-  const service = createHookService({ store, env: world.env });
-  const seen = new Map<string, number>();
-  const verdict = ({ stdout, exitCode }: HookAnswer) =>
-    exitCode === 2
-      ? "deny"
-      : stdout === ""
-        ? "abstain"
-        : stdout.includes("updatedInput")
-          ? "rewrite"
-          : "allow";
-  try {
-    await fc.assert(
-      fc.asyncProperty(
-        call,
-        context,
-        fc.constantFrom(...Object.keys(projects)),
-        async (asked, { inside, ...more }, name) => {
-          const project = join(world.base, name);
-          const text = JSON.stringify({
-            ...asked,
-            ...more,
-            cwd: inside === true ? join(project, "src") : project,
-          });
-          const env = { ...world.env, CLAUDE_PROJECT_DIR: project };
-          const byProcess = await world.claude(text, { env, cwd: project });
-          const byServer = await checkHook(
-            {
-              agent: await openAgent(claudeCode),
-              text,
-              cwd: project,
-              env,
-              caller: { id: "local", capabilities: ["*"] },
-              isOwner: true,
-              isStillAllowed: async () => true,
-              signal: new AbortController().signal,
-              waitMs: 5,
-            },
-            service,
-          );
-          if (byProcess.stderr.startsWith("A person's approval would be needed")) {
-            // The one difference: the server does ask.
-            expect(byServer.ok && byServer.answer.stderr).toContain("Nobody answered within");
-            expect(byServer.ok && byServer.answer.exitCode).toBe(2);
-            return;
-          }
-          // Notices are said once by each, when it loads the rules.
-          expect(byServer.ok && withoutNotice(byServer.answer)).toEqual(withoutNotice(byProcess));
-          const which = verdict(byProcess);
-          seen.set(which, (seen.get(which) ?? 0) + 1);
-        },
-      ),
-      { numRuns: 400, examples: oneOfEach },
-    );
-  } finally {
-    await service.close();
-    await store.close();
-  }
+  const served = await serveHooks(world);
+  const seen = new Set<string>();
+  const inAnyProject = fc.asyncProperty(
+    call,
+    context,
+    fc.constantFrom(...Object.keys(projects)),
+    async (asked, { inside, ...more }, name) => {
+      const project = join(world.base, name);
+      const sent = { ...asked, ...more, cwd: inside === true ? join(project, "src") : project };
+      const options = { env: { CLAUDE_PROJECT_DIR: project }, cwd: project };
+      const byProcess = await world.claude(sent, options);
+      const byServer = await served.claude(sent, { ...options, waitMs: 5 });
+      if (byProcess.stderr.startsWith("A person's approval would be needed")) {
+        // The one difference: the server does ask.
+        expect(byServer.stderr).toContain("Nobody answered within");
+        expect(byServer.exitCode).toBe(2);
+        return;
+      }
+      // Notices are said once by each, when it loads the rules.
+      expect(withoutNotice(byServer)).toEqual(withoutNotice(byProcess));
+      seen.add(verdictOf(byProcess));
+    },
+  );
+  await fc.assert(inAnyProject, { numRuns: 400, examples: oneOfEach });
   // Every kind of answer was there.
-  expect([...seen.keys()].sort()).toEqual(["abstain", "allow", "deny", "rewrite"]);
+  expect([...seen].sort()).toEqual(["abstain", "allow", "deny", "rewrite"]);
 });
 
 function withoutNotice({ stdout, stderr, exitCode }: HookAnswer): object {
