@@ -113,15 +113,12 @@ describe.skipIf("missing" in chromium)(`a page that leads elsewhere${why}`, () =
     expect(refused.text).toContain("Call browser.open with it if it is wanted.");
     expect(refused.data.url).toBe(`${page.base}/`);
     expect((await asking.answer("browser.click", { selector: "#here" })).data.url).toBe(`${page.base}/two`);
-    expect((await asking.failure("browser.open", { url: `http://localhost:${other.port}/` })).code).toBe(
-      "no_approver",
-    );
+    expect(await asking.code("browser.open", { url: `http://localhost:${other.port}/` })).toBe("no_approver");
     expect(other.asked).toEqual([]);
 
     const denying = await browserGate({ allowPrivate: both }, { enable, policies: [open, rest, deny] });
     expect(
-      (await denying.failure("browser_action", { action: "launch", url: `http://localhost:${other.port}/` }))
-        .code,
+      await denying.code("browser_action", { action: "launch", url: `http://localhost:${other.port}/` }),
     ).toBe("policy_denied");
     await denying.answer("browser.open", { url: `${page.base}/denied-frame` });
     expect((await denying.answer("browser.read")).text).not.toContain("other");
@@ -135,7 +132,7 @@ describe.skipIf("missing" in chromium)(`a page that leads elsewhere${why}`, () =
       return `<title>start</title><a id="blank" target="_blank" href="/popup">p</a><button onclick="window.open('/opened')">o</button>
         <a id="save" href="/file.bin" download>d</a><a id="sent" href="/file.bin">d</a><input type="file" id="file"><script>alert("hi")</script>`;
     });
-    const { answer, failure } = await browserGate({ allowPrivate: [page.host] });
+    const { answer, failure, code } = await browserGate({ allowPrivate: [page.host] });
     expect((await answer("browser.open", { url: `${page.base}/` })).text).toContain(
       "(alert), which was dismissed: hi",
     );
@@ -150,9 +147,7 @@ describe.skipIf("missing" in chromium)(`a page that leads elsewhere${why}`, () =
       expect(text, selector).toContain(told);
       expect(data.url, selector).toBe(`${page.base}/`);
     }
-    expect((await failure("browser.type", { selector: "#file", text: "/etc/passwd" })).code).toBe(
-      "page_failed",
-    );
+    expect(await code("browser.type", { selector: "#file", text: "/etc/passwd" })).toBe("page_failed");
     expect((await failure("browser.open", { url: `${page.base}/file.bin` })).message).toContain(
       "fetch it with web.fetch",
     );

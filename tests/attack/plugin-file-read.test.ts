@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { textOf } from "../../src/core/call/content.ts";
 import { pluginGate, texts } from "../unit/sources/plugins/handlers/plugin-gate.ts";
+import { words } from "../words.ts";
 import { makePathWorld, type PathWorld } from "./path-world.ts";
 import { raceWorld, startSwapper } from "./race-world.ts";
 
@@ -93,13 +94,9 @@ describe("file-read", () => {
     const until = Date.now() + 1_200;
     // On a busy machine the swapper may start late; then there is more time.
     while (Date.now() < until || (swapper.swaps() <= 10 && Date.now() < until + 10_000)) {
-      for (const path of [
-        "leaf.txt",
-        "hard.txt",
-        "door/secret.txt",
-        "deep/mid/low/secret.txt",
-        "tree/inner/file.txt",
-      ]) {
+      for (const path of words(
+        "leaf.txt hard.txt door/secret.txt deep/mid/low/secret.txt tree/inner/file.txt",
+      )) {
         const outcome = await call("read", { path });
         if (outcome.ok) read += 1;
         expect(JSON.stringify(outcome.result)).not.toContain(world.canary);

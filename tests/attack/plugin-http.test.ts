@@ -6,6 +6,8 @@ import { type AddressVerdict, judgeAddress } from "../../src/safe/net/public-add
 import { createSafeFetch } from "../../src/safe/net/safe-fetch.ts";
 import { serveHttp, serveRaw } from "../unit/safe/net/safe-fetch-servers.ts";
 import { pluginGate, texts } from "../unit/sources/plugins/handlers/plugin-gate.ts";
+import { because } from "../unit/sources/stopped.ts";
+import { words } from "../words.ts";
 
 const health = {
   name: "health",
@@ -35,10 +37,9 @@ describe("{{url}}/health", () => {
     const { url, connections } = await serve((request, response) => response.end(`fine ${request.url}`));
     for (const place of [{}, { allowPrivate: true, trusted: false }]) {
       const { failure } = await pluginGate([health], place);
-      expect(await failure("health", { url })).toMatchObject({
-        code: "invalid_input",
-        message: expect.stringMatching(/allowPrivate|trusted place/),
-      });
+      expect(await failure("health", { url })).toMatchObject(
+        because("invalid_input", /allowPrivate|trusted place/),
+      );
     }
     expect(connections()).toBe(0);
     const { text } = await pluginGate([health], { allowPrivate: true });
@@ -49,26 +50,10 @@ describe("{{url}}/health", () => {
   it("knows this machine and its network under every name and spelling", async () => {
     const { port, connections } = await serve((_, response) => response.end("secret"));
     const { failure } = await pluginGate([health]);
-    for (const host of [
-      "127.0.0.1",
-      "localhost",
-      "127.1",
-      "2130706433",
-      "0x7f000001",
-      "0177.0.0.1",
-      "[::1]",
-      "[::ffff:127.0.0.1]",
-      "0.0.0.0",
-      "127.0.0.1.",
-      "①②⑦.⓪.⓪.①",
-      "[::ffff:7f00:1]",
-      "[::]",
-      "169.254.169.254",
-      "10.0.0.1",
-      "192.168.1.1",
-      "[fd00::1]",
-      "[fe80::1]",
-    ]) {
+    for (const host of words(`
+      127.0.0.1 localhost 127.1 2130706433 0x7f000001 0177.0.0.1 [::1] [::ffff:127.0.0.1] 0.0.0.0 127.0.0.1.
+      ①②⑦.⓪.⓪.① [::ffff:7f00:1] [::] 169.254.169.254 10.0.0.1 192.168.1.1 [fd00::1] [fe80::1]
+    `)) {
       const { code, message, inner } = await failure("health", { url: `http://${host}:${port}` });
       // A name that is no address is only known to be one where it is resolved.
       if (inner === "network_error") expect(host).toBe("127.0.0.1.");
@@ -108,10 +93,9 @@ describe("{{url}}/health", () => {
 
   it("never opens the metadata address to a plugin, allowed private addresses or not", async () => {
     const { failure } = await pluginGate([health], { allowPrivate: true });
-    expect(await failure("health", { url: "http://169.254.169.254" })).toMatchObject({
-      code: "invalid_input",
-      message: expect.stringContaining("nothing opens this one"),
-    });
+    expect(await failure("health", { url: "http://169.254.169.254" })).toMatchObject(
+      because("invalid_input", "nothing opens this one"),
+    );
   });
 
   it.each([
@@ -223,7 +207,10 @@ describe("a hostile server", () => {
       else response.end("x".repeat(3 * 1024 * 1024));
     });
     const { failure } = await pluginGate([get(`${server.url}/{{id}}`)], open);
-    expect(await failure("get", { id: "plain" })).toMatchObject({ inner: "too_large", message: /1048576/ });
+    expect(await failure("get", { id: "plain" })).toMatchObject({
+      inner: "too_large",
+      message: expect.stringMatching(/1048576/),
+    });
     expect(await failure("get", { id: "bomb" })).toMatchObject({ inner: "too_large" });
     expect((await failure("get", { id: "headers" })).inner).toBe("network_error");
   });

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { pluginGate, texts } from "../unit/sources/plugins/handlers/plugin-gate.ts";
+import { stopped } from "../unit/sources/stopped.ts";
 import { isGone } from "./spawn-attacks.ts";
 
 describe("a command of a plugin that does not end", () => {
@@ -11,7 +12,7 @@ describe("a command of a plugin that does not end", () => {
     handler: {
       type: "shell" as const,
       command:
-        "(trap '' TERM HUP; sh -c 'echo $$ > one; sleep 60') & (setsid sh -c 'echo $$ > two; sleep 60') & sleep 60",
+        "echo begun; (trap '' TERM HUP; sh -c 'echo $$ > one; sleep 60') & (setsid sh -c 'echo $$ > two; sleep 60') & sleep 60",
       timeout: 500,
     },
   };
@@ -19,7 +20,9 @@ describe("a command of a plugin that does not end", () => {
 
   it("leaves nothing behind after its time is over", async () => {
     const { failure, root } = await pluginGate([forking]);
-    expect((await failure("fork", {})).message).toContain("out of time");
+    expect((await failure("fork", {})).message).toMatch(
+      /^begun\n\[stopped after .*out of time\]\n\[This tool's commands have 500ms/,
+    );
     for (const pid of pids(root)) expect(await isGone(pid)).toBe(true);
   });
 
@@ -33,7 +36,7 @@ describe("a command of a plugin that does not end", () => {
     while (!existsSync(join(root, "two")) || !existsSync(join(root, "one")) || pids(root).includes(0))
       await new Promise((resolve) => setTimeout(resolve, 10));
     controller.abort();
-    expect(await ended).toMatchObject({ ok: false, error: { code: "cancelled" } });
+    expect(await ended).toMatchObject(stopped("cancelled"));
     for (const pid of pids(root)) expect(await isGone(pid)).toBe(true);
   });
 

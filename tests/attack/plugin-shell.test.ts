@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { textOf } from "../../src/core/call/content.ts";
 import { pluginGate } from "../unit/sources/plugins/handlers/plugin-gate.ts";
+import { because } from "../unit/sources/stopped.ts";
 
 const grep = {
   name: "search",
@@ -82,7 +83,7 @@ describe("grep -rn '{{pattern}}' {{directory}} || true", () => {
   ] as const)("refuses what %# holds as invalid input", async (value, message) => {
     const { failure, records } = await pluginGate([grep]);
     for (const input of [{ pattern: value }, { pattern: "x", directory: value }])
-      expect(await failure("search", input)).toMatchObject({ code: "invalid_input", message });
+      expect(await failure("search", input)).toMatchObject(because("invalid_input", message));
     expect(records().map(({ notes }) => notes)).toEqual([undefined, undefined]);
   });
 

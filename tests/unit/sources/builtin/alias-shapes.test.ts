@@ -7,6 +7,7 @@ import { allKnownTools } from "../../../../src/core/tool/known-tools.ts";
 import { createGate, type Gate } from "../../../../src/index.ts";
 import { type BuiltinTools, createBuiltinTools } from "../../../../src/sources/builtin/builtin-tools.ts";
 import { defineBuiltin } from "../../../../src/sources/builtin/define-builtin.ts";
+import { stopped } from "../stopped.ts";
 
 const table = join(import.meta.dirname, "../../../../scripts/foreign-shapes.json");
 const shapes: { name: string; input: object }[] = JSON.parse(readFileSync(table, "utf8"));
@@ -149,10 +150,7 @@ describe("lines", () => {
       { files, path: "a.txt" },
       { files: [{ path: "a.txt", startLine: 3, endLine: 1 }, { path: "b.txt" }] },
     ])
-      expect(await gate.dispatch({ tool: "fs.read", input })).toMatchObject({
-        ok: false,
-        error: { code: "invalid_input" },
-      });
+      expect(await gate.dispatch({ tool: "fs.read", input })).toMatchObject(stopped("invalid_input"));
   });
 });
 
@@ -196,7 +194,7 @@ describe("rules", () => {
     [{ args: "<file><path>closed.txt</path></file>" }],
   ])("about a path hold for the file in %j", async (input) => {
     const outcome = await gate.dispatch({ tool: "read_file", input });
-    expect(outcome).toMatchObject({ ok: false, error: { code: "policy_denied" } });
+    expect(outcome).toMatchObject(stopped("policy_denied"));
     expect(await gate.check({ tool: "read_file", input }, { wait: false })).toMatchObject({
       verdict: "deny",
     });
@@ -205,7 +203,7 @@ describe("rules", () => {
   it("about an address hold for the one in a prompt", async () => {
     const input = { prompt: "What does https://example.com/pull/7 say?" };
     const outcome = await gate.dispatch({ tool: "web_fetch", input });
-    expect(outcome).toMatchObject({ ok: false, error: { code: "route_blocked" } });
+    expect(outcome).toMatchObject(stopped("route_blocked"));
   });
 
   it("get a call that another agent runs as it wrote it", async () => {

@@ -8,6 +8,7 @@ import { textOf } from "../../../../src/core/call/content.ts";
 import { allKnownTools } from "../../../../src/core/tool/known-tools.ts";
 import { type CategoryChoice, createGate, type Gate } from "../../../../src/index.ts";
 import { createBuiltinTools } from "../../../../src/sources/builtin/builtin-tools.ts";
+import { stopped } from "../stopped.ts";
 
 const repository = join(import.meta.dirname, "../../../..");
 
@@ -91,7 +92,7 @@ describe("the built-in tools", () => {
     const session = { sessionId: "s1" };
     await gate.dispatch({ tool: "task.mode", input: { mode: "plan" }, ...session });
     const left = await gate.dispatch({ tool: "task.mode", input: { mode: "act" }, ...session });
-    expect(left).toMatchObject({ ok: false, error: { code: "no_approver" } });
+    expect(left).toMatchObject(stopped("no_approver"));
   });
 
   it("forget a session that is over", async () => {

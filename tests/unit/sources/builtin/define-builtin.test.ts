@@ -2,6 +2,7 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import { failed } from "../../../../src/core/call/tool-answer.ts";
 import { createGate } from "../../../../src/index.ts";
 import { defineBuiltin, pathSynonyms } from "../../../../src/sources/builtin/define-builtin.ts";
+import { stopped } from "../stopped.ts";
 
 const input = {
   type: "object",
@@ -58,13 +59,13 @@ describe("a built-in tool", () => {
   it("takes one value under two names, but not two", async () => {
     expect(await callStat({ path: "a", file_path: "a" })).toMatchObject({ ok: true, value: { path: "a" } });
     const outcome = await callStat({ path: "a", file_path: "b" });
-    expect(outcome).toMatchObject({ ok: false, error: { code: "invalid_input" } });
+    expect(outcome).toMatchObject(stopped("invalid_input"));
     expect(JSON.stringify(outcome)).toContain("one value for");
   });
 
   it("refuses fields that it does not know, and says which it does", async () => {
     const outcome = await callStat({ path: "a", paht: "b" });
-    expect(outcome).toMatchObject({ ok: false, error: { code: "invalid_input" } });
+    expect(outcome).toMatchObject(stopped("invalid_input"));
     expect(!outcome.ok && outcome.error.message).toContain("$.paht: expected no such property (known: path");
   });
 
@@ -83,7 +84,7 @@ describe("a built-in tool", () => {
   it("reads null as a field left out, where the field may be left out", async () => {
     expect(await callStat({ path: "a", depth: null })).toMatchObject({ ok: true, value: { path: "a" } });
     expect(await callStat({ path: "a", note: null })).toMatchObject({ ok: true, value: { note: null } });
-    expect(await callStat({ path: null })).toMatchObject({ ok: false, error: { code: "invalid_input" } });
+    expect(await callStat({ path: null })).toMatchObject(stopped("invalid_input"));
   });
 
   it.each([[[]], ["a"], [{ __proto__: null }], [{ constructor: "a" }]])("refuses %j", async (given) => {
@@ -94,7 +95,7 @@ describe("a built-in tool", () => {
     const gate = await createGate({ tools: [stat], roots: [import.meta.dirname] });
     for (const name of ["path", ...pathSynonyms]) {
       const outcome = await gate.dispatch({ tool: "fs.stat", input: { [name]: "/etc/passwd" } });
-      expect(outcome).toMatchObject({ ok: false, error: { code: "no_approver" } });
+      expect(outcome).toMatchObject(stopped("no_approver"));
     }
   });
 
@@ -133,7 +134,7 @@ describe("a built-in tool", () => {
     const gate = await createGate({ tools: [tool], roots: [import.meta.dirname] });
     const call = (given: unknown) => gate.dispatch({ tool: "fs.stat", input: given });
     expect(await call({ files: ["a"] })).toMatchObject({ ok: true, value: "a" });
-    expect(await call({ files: [7] })).toMatchObject({ ok: false, error: { code: "invalid_input" } });
+    expect(await call({ files: [7] })).toMatchObject(stopped("invalid_input"));
     expect(JSON.stringify(await call({ files: [] }))).toContain("one file");
   });
 

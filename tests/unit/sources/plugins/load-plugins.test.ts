@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { describePluginError } from "../../../../src/sources/plugins/plugin-error.ts";
 import { isPluginName } from "../../../../src/sources/plugins/plugin-folders.ts";
+import { words } from "../../../words.ts";
 import { createPluginWorld, type PluginWorld, plugin, shellTool } from "./plugin-world.ts";
 
 /** Every error as one line, the folder left out. */
@@ -64,15 +65,7 @@ describe("loading a folder of plugins", () => {
     const world = await createPluginWorld();
     world.write("../elsewhere.json", plugin("linked"));
     symlinkSync("../elsewhere.json", join(world.folder, "link.json"));
-    for (const name of [
-      ".hidden.json",
-      "x.json~",
-      "#x.json#",
-      ".x.json.swp",
-      "x.json.tmp",
-      "x.txt",
-      "sub/x.json",
-    ])
+    for (const name of words(".hidden.json x.json~ #x.json# .x.json.swp x.json.tmp x.txt sub/x.json"))
       world.write(name, plugin("no"));
     expect(await errorsOf(world)).toEqual([]);
     expect(world.names()).toEqual(["linked"]);

@@ -1,6 +1,7 @@
 /** A server whose definitions change is offered as it was accepted, or not at all. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { textOf } from "../../../../src/core/call/content.ts";
+import { stopped } from "../stopped.ts";
 import { echo, eventually, UpstreamWorld } from "./upstream-world.ts";
 
 let world: UpstreamWorld;
@@ -121,10 +122,7 @@ describe("tools of an upstream server", () => {
     world.script("notes", [flip, { ...echo, description: "Now with a trick." }]);
     await opened.call("notes__flip");
     await eventually(() => !opened.names().includes("notes__echo"));
-    expect(await opened.call("notes__echo", { text: "hi" })).toMatchObject({
-      ok: false,
-      error: { code: "not_accepted" },
-    });
+    expect(await opened.call("notes__echo", { text: "hi" })).toMatchObject(stopped("not_accepted"));
     expect((await opened.call("notes__flip")).ok).toBe(true);
   });
 

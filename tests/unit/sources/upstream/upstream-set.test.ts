@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { textOf } from "../../../../src/core/call/content.ts";
 import { defineTool } from "../../../../src/core/tool/tool.ts";
+import { stopped } from "../stopped.ts";
 import { echo, UpstreamWorld } from "./upstream-world.ts";
 
 let world: UpstreamWorld;
@@ -50,10 +51,7 @@ describe("upstream servers in a gate", () => {
       "bad_schema",
       "not_an_object",
     ]);
-    expect(await opened.call("notes__draft7", { text: 7 })).toMatchObject({
-      ok: false,
-      error: { code: "invalid_input" },
-    });
+    expect(await opened.call("notes__draft7", { text: 7 })).toMatchObject(stopped("invalid_input"));
   });
 
   it("never take the name of another tool, not even in other letters", async () => {
@@ -128,7 +126,7 @@ describe("upstream servers in a gate", () => {
     writeFileSync(join(world.folder, "notes.json"), "no script");
     const opened = await world.open([world.entry("notes")], "known");
     const outcome = await opened.call("notes__echo", { text: "hello" });
-    expect(outcome).toMatchObject({ ok: false, error: { code: "tool_failed" } });
+    expect(outcome).toMatchObject(stopped("tool_failed"));
     expect(textOf(outcome.result)).toMatch(/Hint: The server is down;.*`toolgate upstreams restart`/);
   });
 

@@ -1,18 +1,17 @@
 /** A real gate with the browser tools in a real Chromium, and pages on this machine for it to open. */
 import { onTestFinished } from "vitest";
 import { textOf } from "../../../../../src/core/call/content.ts";
-import { createGate } from "../../../../../src/gate/create-gate.ts";
-import type { Gate } from "../../../../../src/gate/gate.ts";
-import type { GateOptions } from "../../../../../src/gate/gate-options.ts";
-import type { Outcome } from "../../../../../src/index.ts";
+import { createGate, type Gate, type GateOptions } from "../../../../../src/index.ts";
 import { createBrowserTools } from "../../../../../src/sources/builtin/browser/browser-tools.ts";
 import type { BrowserOptions } from "../../../../../src/sources/builtin/browser/options.ts";
 import { portsOfGate } from "../../../../../src/sources/builtin/gate-ports.ts";
 import { chromium } from "../../../../chromium.ts";
+import { rule } from "../../rule.ts";
+import { callsOf } from "../calls.ts";
 
 export const enableBrowser: GateOptions = {
   enable: { enabledCategories: ["browser"] },
-  policies: [{ name: "the browser is fine", tools: "browser.*", action: "approve" }],
+  policies: [rule("approve", "browser.*")],
 };
 
 const executable = "path" in chromium ? chromium.path : "";
@@ -28,13 +27,14 @@ export async function browserGate(options: BrowserOptions = {}, gateOptions: Gat
     await browser.close();
   };
   onTestFinished(close);
-  const dispatch = (tool: string, input: unknown, context: object = {}): Promise<Outcome> =>
-    opened.dispatch({ tool, input, ...context });
+  const { call: dispatch, failure, code } = callsOf(opened);
   return {
     gate: opened,
     browser,
     dispatch,
     close,
+    failure,
+    code,
     /** A call that must succeed: its text, its data and its picture. */
     async answer(tool: string, input: unknown = {}, context: object = {}) {
       const outcome = await dispatch(tool, input, context);
@@ -42,14 +42,6 @@ export async function browserGate(options: BrowserOptions = {}, gateOptions: Gat
       const image = outcome.result.content.find((one) => one.type === "image");
       const data = outcome.result.structured as Record<string, unknown>;
       return { text: textOf(outcome.result), data, image };
-    },
-    /** A call that must fail: the message and the code of what refused it. */
-    async failure(tool: string, input: unknown = {}, context: object = {}) {
-      const outcome = await dispatch(tool, input, context);
-      if (outcome.ok) throw new Error(`It should have failed: ${textOf(outcome.result)}`);
-      const structured = outcome.result?.structured as { code?: string } | undefined;
-      const { message, hint, code } = outcome.error;
-      return { code: structured?.code ?? code, message, hint };
     },
   };
 }

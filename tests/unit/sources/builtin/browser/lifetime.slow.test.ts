@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { isSameProcess, type ProcessRow } from "../../../../../src/safe/process/process-table.ts";
 import { descendants, serveHostile, until } from "../../../../attack/browser-world.ts";
 import { chromium } from "../../../../chromium.ts";
+import { stopped } from "../../stopped.ts";
 import { browserGate } from "./browser-gate.ts";
 
 const why = "missing" in chromium ? ` (skipped: ${chromium.missing})` : "";
@@ -50,7 +51,7 @@ describe.skipIf("missing" in chromium)(`the browser of a session${why}`, () => {
   });
 
   it("is gone when a call is cancelled, before the caller hears of it", async () => {
-    const { gate, context, tree, seen, failure } = await open();
+    const { gate, context, tree, seen, code } = await open();
     const silent = await serveHostile(() => undefined);
     const ending = new AbortController();
     const call = gate.dispatch({
@@ -61,11 +62,11 @@ describe.skipIf("missing" in chromium)(`the browser of a session${why}`, () => {
     });
     await sleep(300);
     ending.abort();
-    expect(await call).toMatchObject({ ok: false, error: { code: "cancelled" } });
+    expect(await call).toMatchObject(stopped("cancelled"));
     await until(() => left(tree).length === 0);
     await until(() => seen.folders().length === 0);
     expect(seen.tree()).toEqual([]);
-    expect((await failure("browser.read", {}, context)).code).toBe("no_page");
+    expect(await code("browser.read", {}, context)).toBe("no_page");
     expect(silent.asked).toEqual([]);
   });
 
@@ -77,7 +78,7 @@ describe.skipIf("missing" in chromium)(`the browser of a session${why}`, () => {
     const call = gate.dispatch({ tool: "browser.open", input, sessionId: "two", signal: ending.signal });
     await until(() => seen.tree().some(({ pid }) => !before.has(pid)));
     ending.abort();
-    expect(await call).toMatchObject({ ok: false, error: { code: "cancelled" } });
+    expect(await call).toMatchObject(stopped("cancelled"));
     await until(() => seen.tree().every(({ pid }) => before.has(pid)));
     await until(() => seen.folders().length === 1);
   });
@@ -99,12 +100,12 @@ describe.skipIf("missing" in chromium)(`the browser of a session${why}`, () => {
   });
 
   it("can be opened again after it crashed", async () => {
-    const { answer, failure, context, tree, page, seen } = await open();
+    const { answer, code, context, tree, page, seen } = await open();
     const [root] = tree.filter(({ parent }) => parent === process.pid);
     process.kill(root?.pid ?? 0, "SIGKILL");
     await until(() => seen.folders().length === 0);
     expect(left(tree)).toEqual([]);
-    expect((await failure("browser.read", {}, context)).code).toBe("no_page");
+    expect(await code("browser.read", {}, context)).toBe("no_page");
     expect((await answer("browser.open", { url: `${page.base}/` }, context)).text).toContain("start");
   });
 
@@ -113,7 +114,7 @@ describe.skipIf("missing" in chromium)(`the browser of a session${why}`, () => {
       () =>
         "<title>t</title><p id=c></p><script>c.textContent='['+document.cookie+']';document.cookie='a=1'</script>",
     );
-    const { answer, failure } = await browserGate({ allowPrivate: [page.host], maxBrowsers: 2 });
+    const { answer, code } = await browserGate({ allowPrivate: [page.host], maxBrowsers: 2 });
     const url = `${page.base}/`;
     for (const [sessionId, cookie] of [
       ["one", "[]"],
@@ -123,9 +124,9 @@ describe.skipIf("missing" in chromium)(`the browser of a session${why}`, () => {
       await answer("browser.open", { url }, { sessionId });
       expect((await answer("browser.read", { selector: "#c" }, { sessionId })).text).toContain(cookie);
     }
-    expect((await failure("browser.read", {}, { sessionId: "three" })).code).toBe("no_page");
-    expect((await failure("browser.open", { url }, { sessionId: "three" })).code).toBe("too_many_browsers");
+    expect(await code("browser.read", {}, { sessionId: "three" })).toBe("no_page");
+    expect(await code("browser.open", { url }, { sessionId: "three" })).toBe("too_many_browsers");
     const stranger = { id: "other", capabilities: ["*"] };
-    expect((await failure("browser.read", {}, { sessionId: "one", caller: stranger })).code).toBe("no_page");
+    expect(await code("browser.read", {}, { sessionId: "one", caller: stranger })).toBe("no_page");
   });
 });

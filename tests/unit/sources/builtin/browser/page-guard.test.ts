@@ -5,6 +5,7 @@ import type { ToolContext } from "../../../../../src/core/tool/tool.ts";
 import { type BrowserOptions, readOptions } from "../../../../../src/sources/builtin/browser/options.ts";
 import { createPageGuard } from "../../../../../src/sources/builtin/browser/page-guard.ts";
 import { createPageNotes } from "../../../../../src/sources/builtin/browser/page-notes.ts";
+import { words } from "../../../../words.ts";
 
 /** The browser's end of the line: it says what it is about to load and hears what to do. */
 async function guarded(options: BrowserOptions = {}) {
@@ -54,12 +55,9 @@ describe("what a browser loads", () => {
     expect(await ask("http://public.example/two")).toBe(goes);
     expect(await ask("http://other.example/")).toBe(fails);
     expect(guard.wasJudged("http://public.example/three")).toBe(true);
-    for (const url of [
-      "blob:http://public.example/x",
-      "data:text/html,x",
-      "file:///etc/passwd",
-      "http://public.example:81/",
-    ])
+    for (const url of words(`
+      blob:http://public.example/x data:text/html,x file:///etc/passwd http://public.example:81/
+    `))
       expect(guard.wasJudged(url), url).toBe(false);
     expect(notes.take()[0]).toContain("other.example");
   });
@@ -67,12 +65,9 @@ describe("what a browser loads", () => {
   it("is no other scheme, as a page or as a part of one", async () => {
     const { ask, open } = await guarded();
     await open("http://public.example/");
-    for (const url of [
-      "file:///etc/passwd",
-      "chrome://version",
-      "filesystem:http://public.example/t/x",
-      "ftp://public.example/",
-    ]) {
+    for (const url of words(`
+      file:///etc/passwd chrome://version filesystem:http://public.example/t/x ftp://public.example/
+    `)) {
       expect(await ask(url), url).toBe(fails);
       expect(await ask(url, "frame"), url).toBe(fails);
       expect(await ask(url, "frame", "Image"), url).toBe(fails);

@@ -13,10 +13,10 @@ const url = "https://example.org/page";
 describe("the browser tools without a browser", () => {
   it("are off by default, and ask where they are on", async () => {
     const off = await browserGate({}, {});
-    expect((await off.failure("browser.open", { url })).code).toBe("category_disabled");
+    expect(await off.code("browser.open", { url })).toBe("category_disabled");
     const on = await browserGate({}, { enable: { enabledCategories: ["browser"] } });
-    expect((await on.failure("browser.open", { url })).code).toBe("no_approver");
-    expect((await on.failure("browser.read")).code).toBe("no_page");
+    expect(await on.code("browser.open", { url })).toBe("no_approver");
+    expect(await on.code("browser.read")).toBe("no_page");
   });
 
   it("say how to get a browser, and how to get playwright-core", async () => {
@@ -43,7 +43,7 @@ describe("the browser tools without a browser", () => {
   });
 
   it("refuse addresses and inputs that they cannot use, before anybody is asked", async () => {
-    const { failure } = await browserGate();
+    const { code } = await browserGate();
     for (const [tool, input] of [
       ["browser.open", {}],
       ["browser.open", { url: "file:///etc/passwd" }],
@@ -65,7 +65,7 @@ describe("the browser tools without a browser", () => {
       ["browser.screenshot", { fullPage: true, ref: "e1" }],
       ["browser.read", { file: "x" }],
     ] as const)
-      expect((await failure(tool, input)).code, `${tool} ${JSON.stringify(input)}`).toBe("invalid_input");
+      expect(await code(tool, input), `${tool} ${JSON.stringify(input)}`).toBe("invalid_input");
   });
 
   it("refuse options that they do not know", () => {

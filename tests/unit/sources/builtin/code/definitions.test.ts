@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { FileDefinitions } from "../../../../../src/sources/builtin/code/definitions/define-files.ts";
 import { languages } from "../../../../../src/sources/builtin/code/definitions/languages.ts";
 import { createDefinitions } from "../../../../../src/sources/builtin/code/definitions.ts";
+import { stopped } from "../../stopped.ts";
 import { readingGate } from "../reading-gate.ts";
 import { describeRefusals } from "../refusals.ts";
 import { samples } from "./samples.ts";
@@ -94,7 +95,7 @@ export class Service<T> extends Base
   });
 
   it("takes several paths, and reports those that fail beside those that do not", async () => {
-    const { data, text, failure } = await readingGate(definitions, {
+    const { data, text, failure, code } = await readingGate(definitions, {
       "a.ts": "function a() {}\n",
       "b.xyz": "?",
     });
@@ -105,7 +106,7 @@ export class Service<T> extends Base
     expect(await text({ paths })).toContain(
       "[The language of b.xyz is not known here. Known: TypeScript (.ts",
     );
-    expect((await failure({ paths: ["b.xyz", "missing.ts"] })).code).toBe("unknown_language");
+    expect(await code({ paths: ["b.xyz", "missing.ts"] })).toBe("unknown_language");
     expect((await failure({ path: "a.ts", paths: ["a.ts"] })).message).toContain("either path or paths");
   });
 
@@ -172,6 +173,6 @@ export class Service<T> extends Base
   it("stops when the call is cancelled", async () => {
     const { call } = await readingGate(definitions, { "a.ts": "function a() {}\n" });
     const outcome = await call({ path: "a.ts" }, { signal: AbortSignal.abort() });
-    expect(outcome).toMatchObject({ ok: false, error: { code: "cancelled" } });
+    expect(outcome).toMatchObject(stopped("cancelled"));
   });
 });

@@ -9,6 +9,7 @@ import type { AnyTool, Policy } from "../../../../../src/index.ts";
 import { createCodeTools } from "../../../../../src/sources/builtin/code/code-tools.ts";
 import type { Diagnostic } from "../../../../../src/sources/builtin/code/diagnostics/diagnostic.ts";
 import type { CodeOptions } from "../../../../../src/sources/builtin/code/diagnostics/options.ts";
+import { stopped } from "../../stopped.ts";
 import { readingGate } from "../reading-gate.ts";
 
 const approve: Policy = { name: "approve checks", tools: "code.diagnostics", action: "approve" };
@@ -55,15 +56,15 @@ describe("code.diagnostics is refused", () => {
   });
 
   it("for paths outside of the workspace that no rule names", async () => {
-    const { failure, outside } = await gateFor(project, {}, open);
+    const { code, outside } = await gateFor(project, {}, open);
     for (const path of ["..", outside, "link-out.txt", "folder-out"])
-      expect((await failure({ path })).code, path).toBe("no_approver");
+      expect(await code({ path }), path).toBe("no_approver");
   });
 
   it("for input that does not fit", async () => {
-    const { failure } = await gateFor(project);
+    const { code } = await gateFor(project);
     for (const input of [{ path: "" }, { paths: [] }, { surprise: 1 }, { path: "src", paths: ["src"] }])
-      expect((await failure(input)).code).toBe("invalid_input");
+      expect(await code(input)).toBe("invalid_input");
   });
 });
 
@@ -168,7 +169,7 @@ describe("code.diagnostics with TypeScript", () => {
     const { call } = await gateFor({ ...project, loop: "" });
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 200);
-    expect(await call({}, { signal: controller.signal })).toMatchObject({ error: { code: "cancelled" } });
+    expect(await call({}, { signal: controller.signal })).toMatchObject(stopped("cancelled"));
   });
 
   it("cuts long lists and says how to see the rest", async () => {

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { textOf } from "../../../../../src/core/call/content.ts";
 import { type AnyTool, createGate, type GateOptions } from "../../../../../src/index.ts";
 import { seedDemoSupport } from "../../../../../src/sources/builtin/customer-support/demo-data.ts";
 import { createMemorySupport } from "../../../../../src/sources/builtin/customer-support/memory-store.ts";
 import type { SupportPorts } from "../../../../../src/sources/builtin/customer-support/ports.ts";
 import { openSqliteSupport } from "../../../../../src/sources/builtin/customer-support/sqlite/sqlite-store.ts";
 import { createSupportTools } from "../../../../../src/sources/builtin/customer-support/support-tools.ts";
+import { callsOf } from "../calls.ts";
 import { describeSwitches } from "../switches.ts";
 import { temporaryFile } from "./temporary-file.ts";
 
@@ -28,19 +28,13 @@ async function supportGate(ports: SupportPorts = { open: demoStore }, options: G
     await gate.close();
     await close();
   });
-  const call = (tool: string, input: object, context: object) =>
-    gate.dispatch({ tool: `cs.${tool}`, input, ...context });
+  const { call, say } = callsOf(gate);
   return {
     gate,
     close,
-    say: async (tool: string, input: object = {}, context: object = {}) => {
-      const outcome = await call(tool, input, context);
-      if (outcome.ok) return textOf(outcome.result);
-      const { code = outcome.error.code } = (outcome.result.structured ?? {}) as { code?: string };
-      return `${code} ${outcome.error.message}`;
-    },
+    say: (tool: string, input?: object, context?: object) => say(`cs.${tool}`, input, context),
     data: async (tool: string, input: object = {}, context: object = {}) =>
-      (await call(tool, input, context)).result.structured as Record<string, unknown>,
+      (await call(`cs.${tool}`, input, context)).result.structured as Record<string, unknown>,
   };
 }
 

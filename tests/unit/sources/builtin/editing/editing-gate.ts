@@ -1,49 +1,26 @@
 /** A real gate with the editing tools over a real workspace in a temporary folder. */
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { onTestFinished } from "vitest";
-import { textOf } from "../../../../../src/core/call/content.ts";
-import { createGate } from "../../../../../src/gate/create-gate.ts";
-import type { GateOptions } from "../../../../../src/gate/gate-options.ts";
-import type { Outcome, Policy } from "../../../../../src/index.ts";
+import { expect, onTestFinished } from "vitest";
+import { createGate, type GateOptions } from "../../../../../src/index.ts";
 import { createEditingTools } from "../../../../../src/sources/builtin/editing/editing-tools.ts";
 import type { EditingPorts } from "../../../../../src/sources/builtin/editing/ports.ts";
+import { rule } from "../../rule.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
+import { callsOf } from "../calls.ts";
 
-const approveAll: Policy = { name: "yes", tools: "*", action: "approve" };
-
-export interface EditingGate {
-  readonly root: string;
-  readonly outside: string;
-  readonly stateFolder: string;
-  call(tool: string, input: unknown, context?: object): Promise<Outcome>;
-  /** Runs a call that must succeed; its text. */
-  text(tool: string, input: unknown): Promise<string>;
-  /** Runs a call that must fail; its message. */
-  refusal(tool: string, input: unknown, context?: object): Promise<string>;
-  write(path: string, content: string | Buffer): string;
-  read(path: string): string;
-  exists(path: string): boolean;
-  readonly gate: Awaited<ReturnType<typeof createGate>>;
-}
+export type EditingGate = Awaited<ReturnType<typeof editingGate>>;
 
 export async function editingGate(
   files: Readonly<Record<string, string | Buffer>> = {},
   options: { readonly ports?: Partial<EditingPorts>; readonly gate?: GateOptions } = {},
-): Promise<EditingGate> {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-edit-")));
-  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
-  const [root, outside, stateFolder] = ["root", "outside", "state"].map((name) => join(base, name)) as [
-    string,
-    string,
-    string,
-  ];
+) {
+  const base = temporaryFolder("edit");
+  const [root, outside, stateFolder] = [join(base, "root"), join(base, "outside"), join(base, "state")];
   for (const folder of [root, outside]) mkdirSync(folder);
   const write = (path: string, content: string | Buffer) => {
-    const full = join(root, path);
-    mkdirSync(dirname(full), { recursive: true });
-    writeFileSync(full, content);
-    return full;
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
   };
   for (const [path, content] of Object.entries(files)) write(path, content);
   const { tools, recovered } = createEditingTools({ stateFolder, durable: false, ...options.ports });
@@ -52,30 +29,36 @@ export async function editingGate(
     tools,
     roots: [root],
     enable: { enabledCategories: ["editing"] },
-    policies: [approveAll],
+    policies: [rule("approve", "*")],
     ...options.gate,
   });
   onTestFinished(() => gate.close());
-  const call = (tool: string, input: unknown, context: object = {}) =>
-    gate.dispatch({ tool, input, cwd: root, ...context });
+  const { failure, ...calls } = callsOf(gate, { cwd: root });
   return {
     root,
     outside,
     stateFolder,
     gate,
-    call,
     write,
-    text: async (tool, input) => {
-      const outcome = await call(tool, input);
-      if (!outcome.ok) throw new Error(`refused: ${outcome.error.message}`);
-      return textOf(outcome.result);
-    },
-    refusal: async (tool, input, context) => {
-      const outcome = await call(tool, input, context);
-      if (outcome.ok) throw new Error(`not refused: ${textOf(outcome.result)}`);
-      return outcome.error.message;
-    },
-    read: (path) => readFileSync(join(root, path), "utf8"),
-    exists: (path) => statSync(join(root, path), { throwIfNoEntry: false }) !== undefined,
+    ...calls,
+    /** The message of a call that must fail. */
+    refusal: async (...given: Parameters<typeof failure>) => (await failure(...given)).message,
+    read: (path: string) => readFileSync(join(root, path), "utf8"),
+    exists: (path: string) => statSync(join(root, path), { throwIfNoEntry: false }) !== undefined,
   };
+}
+
+/** What one call makes of `a.txt`. */
+export async function makes(content: string | Buffer, tool: string, input: object): Promise<string> {
+  const gate = await editingGate({ "a.txt": content });
+  await gate.text(tool, input);
+  return gate.read("a.txt");
+}
+
+/** Why one call is refused, which leaves the folder as it was. */
+export async function refuses(content: string | Buffer, tool: string, input: object): Promise<string> {
+  const gate = await editingGate({ "a.txt": content });
+  const message = await gate.refusal(tool, input);
+  expect([gate.read("a.txt"), readdirSync(gate.root)]).toEqual([content.toString(), ["a.txt"]]);
+  return message;
 }

@@ -2,11 +2,21 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findKnownTool } from "../../../../../src/core/tool/known-tools.ts";
+import { words } from "../../../../words.ts";
+import { rule } from "../../rule.ts";
+import { stopped } from "../../stopped.ts";
 import { editingGate } from "./editing-gate.ts";
 
 const block = "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n";
 
 /** What each agent would send to change `a` into `b` in the file at `path`. */
+const edit = { old_string: "a", new_string: "b" };
+const begin = (path: string) => `*** Begin Patch\n*** Update File: ${path}\n-a\n+b\n*** End Patch`;
+const otherMarks = block.replace("<<<<<<<", "-------").replace(">>>>>>>", "+++++++");
+const twoSteps = [
+  { ...edit, new_string: "x" },
+  { ...edit, old_string: "x", replace_all: true },
+];
 const shapes: readonly (readonly [string, (path: string) => object])[] = [
   ["Write", (file_path) => ({ file_path, content: "b\n" })],
   ["write", (filePath) => ({ filePath, content: "b\n" })],
@@ -15,58 +25,26 @@ const shapes: readonly (readonly [string, (path: string) => object])[] = [
   ["file_write", (path) => ({ path, contents: "b\n" })],
   ["new_rule", (path) => ({ path, file_text: "b\n" })],
   ["fs_write", (target_file) => ({ target_file, content: "b\n" })],
-  ["Edit", (file_path) => ({ file_path, old_string: "a", new_string: "b", replace_all: false })],
-  [
-    "MultiEdit",
-    (file_path) => ({
-      file_path,
-      edits: [
-        { old_string: "a", new_string: "x" },
-        { old_string: "x", new_string: "b", replace_all: true },
-      ],
-    }),
-  ],
+  ["Edit", (file_path) => ({ file_path, ...edit, replace_all: false })],
+  ["MultiEdit", (file_path) => ({ file_path, edits: twoSteps })],
   ["edit", (filePath) => ({ filePath, oldString: "a", newString: "b", replaceAll: true })],
   ["edit", (path) => ({ path, oldText: "a", newText: "b" })],
   ["edit", (path) => ({ path, edits: [{ oldText: "a", newText: "b" }] })],
-  ["edit", (path) => ({ path, edits: JSON.stringify([{ old_string: "a", new_string: "b" }]) })],
-  [
-    "replace",
-    (file_path) => ({
-      file_path,
-      old_string: "a",
-      new_string: "b",
-      expected_replacements: 1,
-      instruction: "Make it b.",
-    }),
-  ],
-  ["search_replace", (file_path) => ({ file_path, old_string: "a", new_string: "b" })],
+  ["edit", (path) => ({ path, edits: JSON.stringify([edit]) })],
+  ["replace", (file_path) => ({ file_path, ...edit, expected_replacements: 1, instruction: "Make it b." })],
+  ["search_replace", (file_path) => ({ file_path, ...edit })],
   ["search_and_replace", (path) => ({ path, operations: [{ search: "a", replace: "b" }] })],
   ["search_and_replace", (path) => ({ path, search: "a", replace: "b" })],
-  ["edit_file", (file_path) => ({ file_path, old_string: "a", new_string: "b" })],
+  ["edit_file", (file_path) => ({ file_path, ...edit })],
   ["editor", (path) => ({ path, old_str: "a", new_str: "b" })],
   ["editor", (path) => ({ path, old_text: "a", new_text: "b" })],
   ["replace_in_file", (path) => ({ path, diff: block })],
-  [
-    "replace_in_file",
-    (absolute_path) => ({
-      absolute_path,
-      diff: block.replace("<<<<<<<", "-------").replace(">>>>>>>", "+++++++"),
-    }),
-  ],
+  ["replace_in_file", (absolute_path) => ({ absolute_path, diff: otherMarks })],
   ["apply_diff", (path) => ({ path, diff: block.replace("SEARCH\n", "SEARCH\n:start_line:1\n-------\n") })],
   ["apply_diff", (path) => ({ files: [{ path, diff: block }] })],
-  ["apply_patch", (path) => ({ input: `*** Begin Patch\n*** Update File: ${path}\n-a\n+b\n*** End Patch` })],
-  [
-    "apply_patch",
-    (path) => ({
-      command: ["apply_patch", `*** Begin Patch\n*** Update File: ${path}\n-a\n+b\n*** End Patch`],
-    }),
-  ],
-  [
-    "apply_patch",
-    (path) => ({ patchText: `*** Begin Patch\n*** Update File: ${path}\n-a\n+b\n*** End Patch` }),
-  ],
+  ["apply_patch", (path) => ({ input: begin(path) })],
+  ["apply_patch", (path) => ({ command: ["apply_patch", begin(path)] })],
+  ["apply_patch", (path) => ({ patchText: begin(path) })],
   ["patch", (path) => ({ patch: `--- ${path}\n+++ ${path}\n@@ -1 +1 @@\n-a\n+b` })],
 ];
 
@@ -80,35 +58,24 @@ describe.each(shapes)("%s with the fields its agent uses", (tool, input) => {
   it("is refused outside of the workspace and for protected files, by the same rule under every name", async () => {
     const gate = await editingGate({ ".env": "a\n" });
     for (const path of ["../x.txt", join(gate.outside, "x.txt")]) {
-      expect(await gate.call(tool, input(path))).toMatchObject({
-        ok: false,
-        error: { code: "no_approver", rule: { name: "outside-workspace" } },
-      });
+      expect(await gate.call(tool, input(path))).toMatchObject(stopped("no_approver", "outside-workspace"));
     }
-    expect(await gate.call(tool, input(".env"))).toMatchObject({
-      ok: false,
-      error: { code: "policy_denied", rule: { name: "protected-path" } },
-    });
+    expect(await gate.call(tool, input(".env"))).toMatchObject(stopped("policy_denied", "protected-path"));
     expect(gate.read(".env")).toBe("a\n");
   });
 
   it("is judged by path and content when another agent runs it itself", async () => {
     const policies = [
-      {
-        name: "path",
-        tools: "*",
-        action: "deny" as const,
-        conditions: [{ type: "path" as const, operator: "inside" as const, value: "locked" }],
-      },
-      {
-        name: "content",
-        tools: "*",
-        action: "deny" as const,
-        conditions: [
-          { type: "content" as const, operator: "contains" as const, value: "b" },
-          { type: "path" as const, operator: "equals" as const, value: "x.txt" },
+      rule("deny", "*", [["path", "inside", "locked"]], { name: "path" }),
+      rule(
+        "deny",
+        "*",
+        [
+          ["content", "contains", "b"],
+          ["path", "equals", "x.txt"],
         ],
-      },
+        { name: "content" },
+      ),
     ];
     const gate = await editingGate({}, { gate: { policies } });
     const check = (path: string) => gate.gate.check({ tool, input: input(path), cwd: gate.root });
@@ -121,15 +88,7 @@ describe.each(shapes)("%s with the fields its agent uses", (tool, input) => {
 describe("the names of the editing tools", () => {
   it("are all known to the gate", async () => {
     const gate = await editingGate();
-    for (const id of [
-      "fs.write",
-      "fs.edit",
-      "fs.apply_diff",
-      "fs.apply_patch",
-      "fs.delete",
-      "fs.move",
-      "fs.mkdir",
-    ])
+    for (const id of words("fs.write fs.edit fs.apply_diff fs.apply_patch fs.delete fs.move fs.mkdir"))
       for (const name of [id, ...findKnownTool(id)!.aliases]) expect(gate.gate.tools.get(name)?.id).toBe(id);
   });
 
@@ -145,15 +104,7 @@ describe("the names of the editing tools", () => {
     );
     expect(shown).toEqual({
       fs_write: ["path", "content", "create_parents", "expected_sha256", "keep_endings"],
-      fs_edit: [
-        "path",
-        "old_string",
-        "new_string",
-        "replace_all",
-        "expected_replacements",
-        "edits",
-        "expected_sha256",
-      ],
+      fs_edit: words("path old_string new_string replace_all expected_replacements edits expected_sha256"),
       fs_apply_diff: ["path", "diff", "files"],
       fs_apply_patch: ["patch"],
       fs_delete: ["path", "recursive"],
@@ -165,8 +116,8 @@ describe("the names of the editing tools", () => {
   it("are off, and not shown, until the category is enabled", async () => {
     const gate = await editingGate({}, { gate: { enable: {} } });
     expect(gate.gate.tools.definitions()).toEqual([]);
-    expect(await gate.call("Write", { file_path: "a", content: "b" })).toMatchObject({
-      error: { code: "category_disabled" },
-    });
+    expect(await gate.call("Write", { file_path: "a", content: "b" })).toMatchObject(
+      stopped("category_disabled"),
+    );
   });
 });

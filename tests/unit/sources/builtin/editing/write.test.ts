@@ -1,9 +1,17 @@
-import { chmodSync, linkSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { sessionKey } from "../../../../../src/core/call/session-key.ts";
 import { hashOf } from "../../../../../src/sources/builtin/editing/journal/record.ts";
-import { createSeenFiles } from "../../../../../src/sources/builtin/editing/seen-files.ts";
+import { stopped } from "../../stopped.ts";
 import { editingGate } from "./editing-gate.ts";
 
 describe("fs.write", () => {
@@ -78,33 +86,6 @@ describe("fs.write", () => {
     expect(text.length).toBeLessThan(10_000);
   });
 
-  it("refuses a file that changed since it was read", async () => {
-    const seen = createSeenFiles();
-    const gate = await editingGate({ "a.txt": "a\n" }, { ports: { seen } });
-    const expected_sha256 = hashOf(Buffer.from("other"));
-    expect(await gate.refusal("fs.write", { path: "a.txt", content: "x", expected_sha256 })).toMatch(
-      /changed since it was read/,
-    );
-    expect(await gate.refusal("fs.write", { path: "none.txt", content: "x", expected_sha256 })).toMatch(
-      /does not exist/,
-    );
-    seen.note(sessionKey("local", "s"), join(gate.root, "a.txt"), expected_sha256);
-    expect(await gate.refusal("fs.write", { path: "a.txt", content: "x" }, { sessionId: "s" })).toMatch(
-      /changed since this session read it/,
-    );
-    expect(gate.read("a.txt")).toBe("a\n");
-    const good = hashOf(Buffer.from("a\n")).toUpperCase();
-    expect(await gate.call("fs.write", { path: "a.txt", content: "x", expectedSha256: good })).toMatchObject({
-      ok: true,
-    });
-    expect(await gate.call("fs.write", { path: "a.txt", content: "y" }, { sessionId: "new" })).toMatchObject({
-      ok: true,
-    });
-    expect(await gate.call("fs.write", { path: "a.txt", content: "z" }, { sessionId: "new" })).toMatchObject({
-      ok: true,
-    });
-  });
-
   it("refuses what is no regular file of the workspace", async () => {
     const gate = await editingGate({ "a.txt": "a\n" });
     mkdirSync(join(gate.root, "folder"));
@@ -113,18 +94,12 @@ describe("fs.write", () => {
     linkSync(join(gate.outside, "x.txt"), join(gate.root, "hard.txt"));
     const write = (path: string) => gate.call("fs.write", { path, content: "new" });
     for (const path of ["door/x.txt", "../outside/x.txt", join(gate.outside, "x.txt"), "/etc/x", "~/x"])
-      expect(await write(path)).toMatchObject({
-        ok: false,
-        error: { code: "no_approver", rule: { name: "outside-workspace" } },
-      });
+      expect(await write(path)).toMatchObject(stopped("no_approver", "outside-workspace"));
     expect(await gate.refusal("fs.write", { path: "folder", content: "x" })).toMatch(/is a directory/);
     expect(await gate.refusal("fs.write", { path: "hard.txt", content: "x" })).toMatch(/hard link/);
     for (const path of [".env", ".git/config", "sub/.ssh/id_rsa", ".vscode/tasks.json"])
-      expect(await write(path)).toMatchObject({
-        ok: false,
-        error: { code: "policy_denied", rule: { name: "protected-path" } },
-      });
-    expect((await import("node:fs")).readFileSync(join(gate.outside, "x.txt"), "utf8")).toBe("x");
+      expect(await write(path)).toMatchObject(stopped("policy_denied", "protected-path"));
+    expect(readFileSync(join(gate.outside, "x.txt"), "utf8")).toBe("x");
   });
 
   it("refuses toolgate's own state, even where a policy opens it", async () => {
@@ -140,29 +115,44 @@ describe("fs.write", () => {
     ).toMatchObject({ ok: false, error: { message: expect.stringContaining("belongs to toolgate itself") } });
   });
 
-  it("refuses plan mode, a caller without the capability, a category that is off, and input that does not fit", async () => {
-    const input = { path: "a.txt", content: "x" };
+  const input = { path: "a.txt", content: "x" };
+  it.for([
+    {},
+    { path: "a.txt" },
+    { content: "x" },
+    { ...input, mode: 1 },
+    { path: 7, content: "x" },
+    { ...input, file_path: "b.txt" },
+  ])("refuses the input %j", async (bad) => {
     const gate = await editingGate();
-    expect(await gate.call("fs.write", input, { mode: "plan" })).toMatchObject({
-      error: { code: "plan_mode" },
-    });
-    expect(await gate.call("fs.write", input, { caller: { id: "c", capabilities: [] } })).toMatchObject({
-      error: { code: "missing_capability" },
-    });
-    const off = await editingGate({}, { gate: { enable: {} } });
-    expect(await off.call("fs.write", input)).toMatchObject({ error: { code: "category_disabled" } });
-    for (const bad of [
-      {},
-      { path: "a.txt" },
-      { content: "x" },
-      { ...input, mode: 1 },
-      { path: 7, content: "x" },
-      { ...input, file_path: "b.txt" },
-    ])
-      expect(await gate.call("fs.write", bad)).toMatchObject({ error: { code: "invalid_input" } });
+    expect(await gate.code("fs.write", bad)).toBe("invalid_input");
+    expect(readdirSync(gate.root)).toEqual([]);
+  });
+
+  it("refuses half a character", async () => {
+    const gate = await editingGate();
     expect(await gate.refusal("fs.write", { path: "a.txt", content: "\ud800" })).toMatch(
       /half a surrogate pair/,
     );
-    expect(readdirSync(gate.root)).toEqual([]);
+  });
+});
+
+describe.each([
+  ["fs.write", { path: "a.txt", content: "x" }],
+  ["fs.edit", { path: "a.txt", old_string: "a", new_string: "b" }],
+  ["fs.apply_patch", { patch: "*** Begin Patch\n*** Update File: a.txt\n-a\n+b\n*** End Patch" }],
+  ["fs.delete", { path: "a.txt" }],
+  ["fs.move", { from: "a.txt", to: "b" }],
+  ["fs.mkdir", { path: "b" }],
+])("%s is refused", (tool, input) => {
+  it("in plan mode, without the capability, and while the category is off", async () => {
+    const gate = await editingGate({ "a.txt": "a\n" });
+    expect(await gate.code(tool, input, { mode: "plan" })).toBe("plan_mode");
+    expect(await gate.code(tool, input, { caller: { id: "c", capabilities: ["fs:read"] } })).toBe(
+      "missing_capability",
+    );
+    const off = await editingGate({ "a.txt": "a\n" }, { gate: { enable: {} } });
+    expect(await off.code(tool, input)).toBe("category_disabled");
+    expect([readdirSync(gate.root), gate.read("a.txt")]).toEqual([["a.txt"], "a\n"]);
   });
 });

@@ -7,6 +7,7 @@ import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { read } from "../../../../../src/sources/builtin/filesystem/read.ts";
+import { stopped } from "../../stopped.ts";
 import { readingGate } from "../reading-gate.ts";
 import { describeRefusals } from "../refusals.ts";
 import { png } from "./images.ts";
@@ -163,8 +164,8 @@ describe("fs.read", () => {
     [{ paths: [] }],
     [{ path: "a.txt", file_path: "b.txt" }],
   ])("refuses %j", async (input) => {
-    const { failure } = await readingGate(read, { "a.txt": "one\n" });
-    expect((await failure(input)).code).toBe("invalid_input");
+    const { code } = await readingGate(read, { "a.txt": "one\n" });
+    expect(await code(input)).toBe("invalid_input");
   });
 
   describe("with many files", () => {
@@ -229,10 +230,7 @@ describe("fs.read", () => {
         { files: [{ path: ".env" }] },
         { include: ".env" },
       ]) {
-        expect(await call(input), JSON.stringify(input)).toMatchObject({
-          ok: false,
-          error: { code: "policy_denied" },
-        });
+        expect(await call(input), JSON.stringify(input)).toMatchObject(stopped("policy_denied"));
       }
     });
   });
@@ -304,13 +302,13 @@ describe("fs.read", () => {
   });
 
   it("refuses protected files, folders, FIFOs and files with a second name", async () => {
-    const { failure, root, outside } = await readingGate(read, { ".env": "KEY=1\n", "dir/a.txt": "a\n" });
-    expect((await failure({ path: ".env" })).code).toBe("policy_denied");
-    expect((await failure({ path: "dir" })).code).toBe("not_a_file");
+    const { code, root, outside } = await readingGate(read, { ".env": "KEY=1\n", "dir/a.txt": "a\n" });
+    expect(await code({ path: ".env" })).toBe("policy_denied");
+    expect(await code({ path: "dir" })).toBe("not_a_file");
     execFileSync("mkfifo", [join(root, "pipe")]);
-    expect((await failure({ path: "pipe" })).code).toBe("not_a_file");
+    expect(await code({ path: "pipe" })).toBe("not_a_file");
     linkSync(join(outside, "secret.txt"), join(root, "innocent.txt"));
-    expect((await failure({ path: "innocent.txt" })).code).toBe("hard_link");
+    expect(await code({ path: "innocent.txt" })).toBe("hard_link");
   });
 
   it("reads the end of a file of many megabytes without holding it", async () => {
@@ -338,7 +336,7 @@ describe("fs.read", () => {
     const controller = new AbortController();
     const running = call({ path: "big.log" }, { signal: controller.signal });
     setImmediate(() => controller.abort());
-    expect(await running).toMatchObject({ ok: false, error: { code: "cancelled" } });
+    expect(await running).toMatchObject(stopped("cancelled"));
   });
 
   it("shows exactly the lines asked for, whatever the text", async () => {

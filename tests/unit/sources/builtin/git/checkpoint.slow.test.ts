@@ -207,7 +207,7 @@ describeGit("git.checkpoint", () => {
     );
     expect(await gate.text("git.checkpoint", { action: "list" })).not.toContain("one two");
     for (const action of ["restore", "delete"])
-      expect((await gate.failure("git.checkpoint", { action, id: first.id })).code).toBe("not_found");
+      expect(await gate.code("git.checkpoint", { action, id: first.id })).toBe("not_found");
   });
 
   it("finds a restored state equal to itself", async () => {
@@ -241,21 +241,19 @@ describeGit("git.checkpoint", () => {
     [{ action: "list", limit: 0 }],
     [{ action: "save", label: "x".repeat(201) }],
   ])("refuses the input %j", async (input) => {
-    expect((await (await gitGate({ files: { a: "a" } })).failure("git.checkpoint", input)).code).toBe(
-      "invalid_input",
-    );
+    expect(await (await gitGate({ files: { a: "a" } })).code("git.checkpoint", input)).toBe("invalid_input");
   });
 
   it("needs the ceiling of git raised, a yes, the capability, and act mode", async () => {
     const input = { action: "save" };
     const closed = await gitGate({ files: { a: "a" }, gate: { enable: {} } });
-    expect((await closed.failure("git.checkpoint", input)).code).toBe("above_ceiling");
+    expect(await closed.code("git.checkpoint", input)).toBe("above_ceiling");
     const open = await gitGate({ files: { a: "a" }, gate: { policies: [] } });
-    expect((await open.failure("git.checkpoint", input)).code).toBe("no_approver");
-    expect((await open.failure("git_checkpoint", input, { mode: "plan" })).code).toBe("plan_mode");
+    expect(await open.code("git.checkpoint", input)).toBe("no_approver");
+    expect(await open.code("git_checkpoint", input, { mode: "plan" })).toBe("plan_mode");
     const reader = { id: "reader", capabilities: ["fs:read"] };
-    expect((await open.failure("git.checkpoint", input, { caller: reader })).code).toBe("missing_capability");
+    expect(await open.code("git.checkpoint", input, { caller: reader })).toBe("missing_capability");
     const none = await gitGate({ init: false });
-    expect((await none.failure("git.checkpoint", input)).code).toBe("no_repository");
+    expect(await none.code("git.checkpoint", input)).toBe("no_repository");
   });
 });

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { because } from "../../stopped.ts";
 import { approveAll, approvePaths, describeGit, git, gitGate } from "./git-gate.ts";
 
 describeGit("git.commit", () => {
@@ -67,13 +68,9 @@ describeGit("git.commit", () => {
   it("says so when there is nothing to commit", async () => {
     const gate = await gitGate({ files: { "a.txt": "a" } });
     for (const input of [{}, { all: true }, { paths: ["a.txt"] }])
-      expect((await gate.failure("git.commit", { message: "m", ...input })).code).toBe("nothing_to_commit");
-    expect((await gate.failure("git.commit", { message: "m", paths: ["no-such"] })).code).toBe(
-      "nothing_to_commit",
-    );
-    expect((await (await gitGate()).failure("git.commit", { message: "m", all: true })).code).toBe(
-      "nothing_to_commit",
-    );
+      expect(await gate.code("git.commit", { message: "m", ...input })).toBe("nothing_to_commit");
+    expect(await gate.code("git.commit", { message: "m", paths: ["no-such"] })).toBe("nothing_to_commit");
+    expect(await (await gitGate()).code("git.commit", { message: "m", all: true })).toBe("nothing_to_commit");
   });
 
   it("does not commit secrets that nobody named", async () => {
@@ -85,10 +82,8 @@ describeGit("git.commit", () => {
       "[Not committed, because protected: .env, sub/.env.local.",
     );
     expect(gate.git("ls-files").trim()).toBe("a.txt");
-    expect((await gate.failure("git.commit", { message: "m", paths: ["sub"] })).code).toBe(
-      "nothing_to_commit",
-    );
-    expect((await gate.failure("git.commit", { message: "m", paths: [".env"] })).code).toBe("policy_denied");
+    expect(await gate.code("git.commit", { message: "m", paths: ["sub"] })).toBe("nothing_to_commit");
+    expect(await gate.code("git.commit", { message: "m", paths: [".env"] })).toBe("policy_denied");
     const open = {
       ...approvePaths,
       conditions: [{ type: "path" as const, operator: "equals" as const, value: ".env" }],
@@ -149,10 +144,9 @@ describeGit("git.commit", () => {
     gate.git("config", "filter.big.clean", "cat");
     gate.write("x.bin", "large");
     gate.write("a.txt", "b");
-    expect(await gate.failure("git.commit", { message: "m", all: true })).toMatchObject({
-      code: "needs_program",
-      message: expect.stringContaining('"x.bin"'),
-    });
+    expect(await gate.failure("git.commit", { message: "m", all: true })).toMatchObject(
+      because("needs_program", '"x.bin"'),
+    );
     expect(gate.git("status", "--porcelain")).toBe(" M a.txt\n?? x.bin\n");
     await gate.text("git.commit", { message: "m", paths: ["a.txt"] });
   });
@@ -161,7 +155,7 @@ describeGit("git.commit", () => {
     const gate = await gitGate({ files: { "a.txt": "a" } });
     gate.write("a.txt", "b");
     gate.write(".git/MERGE_HEAD", gate.git("rev-parse", "HEAD"));
-    expect((await gate.failure("git.commit", { message: "m", all: true })).code).toBe("unfinished");
+    expect(await gate.code("git.commit", { message: "m", all: true })).toBe("unfinished");
     const nameless = await gitGate({ files: { "a.txt": "a" } });
     nameless.git("config", "user.useConfigOnly", "true");
     nameless.git("config", "user.email", "");
@@ -181,23 +175,21 @@ describeGit("git.commit", () => {
     [{ message: "m", amend: true }],
     [{ message: ["m"] }],
   ])("refuses the input %j", async (input) => {
-    expect((await (await gitGate({ files: { a: "a" } })).failure("git.commit", input)).code).toBe(
-      "invalid_input",
-    );
+    expect(await (await gitGate({ files: { a: "a" } })).code("git.commit", input)).toBe("invalid_input");
   });
 
   it("needs the ceiling of git raised, a yes, the capability, and act mode", async () => {
     const input = { message: "m", all: true };
     const closed = await gitGate({ files: { a: "a" }, gate: { enable: {} } });
-    expect((await closed.failure("git.commit", input)).code).toBe("above_ceiling");
+    expect(await closed.code("git.commit", input)).toBe("above_ceiling");
     const open = await gitGate({ files: { a: "a" }, gate: { policies: [] } });
-    expect((await open.failure("git.commit", input)).code).toBe("no_approver");
-    expect((await open.failure("git_commit", input, { mode: "plan" })).code).toBe("plan_mode");
+    expect(await open.code("git.commit", input)).toBe("no_approver");
+    expect(await open.code("git_commit", input, { mode: "plan" })).toBe("plan_mode");
     const reader = { id: "reader", capabilities: ["fs:read"] };
-    expect((await open.failure("git.commit", input, { caller: reader })).code).toBe("missing_capability");
+    expect(await open.code("git.commit", input, { caller: reader })).toBe("missing_capability");
     const all = await gitGate({ files: { a: "a" }, gate: { policies: [approveAll, approvePaths] } });
     for (const path of ["..", "/etc/passwd", "../x"])
-      expect((await all.failure("git.commit", { message: "m", paths: [path] })).code).toBe("outside_root");
+      expect(await all.code("git.commit", { message: "m", paths: [path] })).toBe("outside_root");
   });
 
   it("leaves a repository that it may not write as it was", async () => {

@@ -15,12 +15,12 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, onTestFinished } from "vitest";
-import { textOf } from "../../../../../src/core/call/content.ts";
-import { createGate } from "../../../../../src/gate/create-gate.ts";
-import type { GateOptions } from "../../../../../src/gate/gate-options.ts";
-import type { AnyTool, Outcome, Policy } from "../../../../../src/index.ts";
+import { type AnyTool, createGate, type GateOptions } from "../../../../../src/index.ts";
 import type { CommitOptions } from "../../../../../src/sources/builtin/git/commit.ts";
 import { createGitTools } from "../../../../../src/sources/builtin/git/git-tools.ts";
+import { rule } from "../../rule.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
+import { callsOf } from "../calls.ts";
 
 const hasGit = (() => {
   try {
@@ -39,13 +39,8 @@ export const describeGit = (title: string, tests: () => void) =>
     tests();
   });
 
-export const approveAll: Policy = { name: "yes", tools: "*", action: "approve" };
-export const approvePaths: Policy = {
-  name: "every path",
-  tools: "*",
-  action: "approve",
-  conditions: [{ type: "path", operator: "matches", value: "." }],
-};
+export const approveAll = rule("approve", "*");
+export const approvePaths = rule("approve", "*", [["path", "matches", "."]]);
 
 /** Of the tests that run now. Files of tests share this module, so that each makes its own. */
 let home = "";
@@ -80,18 +75,7 @@ export function git(cwd: string, ...args: string[]): string {
   });
 }
 
-export interface GitGate {
-  readonly base: string;
-  readonly root: string;
-  readonly gate: Awaited<ReturnType<typeof createGate>>;
-  git(...args: string[]): string;
-  call(tool: string, input?: unknown, context?: object): Promise<Outcome>;
-  text(tool: string, input?: unknown, context?: object): Promise<string>;
-  data(tool: string, input?: unknown, context?: object): Promise<Record<string, unknown>>;
-  failure(tool: string, input?: unknown, context?: object): Promise<{ code: string; message: string }>;
-  write(path: string, content: string | Buffer, mode?: number): void;
-  commitAll(message: string): void;
-}
+export type GitGate = Awaited<ReturnType<typeof gitGate>>;
 
 export interface GitGateOptions {
   readonly files?: Readonly<Record<string, string>>;
@@ -104,9 +88,8 @@ export interface GitGateOptions {
 }
 
 /** With files they are the first commit. */
-export async function gitGate(options: GitGateOptions = {}): Promise<GitGate> {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-git-")));
-  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+export async function gitGate(options: GitGateOptions = {}) {
+  const base = temporaryFolder("git");
   const root = join(base, "root");
   mkdirSync(root);
   const run = (...args: string[]) => git(root, ...args);
@@ -133,31 +116,7 @@ export async function gitGate(options: GitGateOptions = {}): Promise<GitGate> {
     ...options.gate,
   });
   onTestFinished(() => gate.close());
-  const call = (tool: string, input: unknown = {}, context: object = {}) =>
-    gate.dispatch({ tool, input, sessionId: "s1", ...context });
-  const success = async (tool: string, input?: unknown, context?: object) => {
-    const outcome = await call(tool, input, context);
-    if (!outcome.ok) throw new Error(`${outcome.error.code}: ${outcome.error.message}`);
-    return outcome;
-  };
-  return {
-    base,
-    root,
-    gate,
-    call,
-    write,
-    commitAll,
-    git: run,
-    text: async (tool, input, context) => textOf((await success(tool, input, context)).result),
-    data: async (tool, input, context) =>
-      (await success(tool, input, context)).value as Record<string, unknown>,
-    failure: async (tool, input, context) => {
-      const outcome = await call(tool, input, context);
-      if (outcome.ok) throw new Error(`It should have failed: ${textOf(outcome.result)}`);
-      const structured = outcome.result.structured as { code?: string } | undefined;
-      return { code: structured?.code ?? outcome.error.code, message: outcome.error.message };
-    },
-  };
+  return { base, root, gate, write, commitAll, git: run, ...callsOf(gate, { sessionId: "s1" }) };
 }
 
 /** Every file, link and mode below a folder, by path; `skip` names what does not count. */

@@ -231,11 +231,11 @@ describeGit("the reading git tools", () => {
         ok: true,
         tool,
       });
-      expect((await plain.failure(tool, {}, { caller: { id: "w", capabilities: [] } })).code).toBe(
+      expect(await plain.code(tool, {}, { caller: { id: "w", capabilities: [] } })).toBe(
         "missing_capability",
       );
       const off = await gitGate({ gate: { enable: { disabledCategories: ["git"] } } });
-      expect((await off.failure(tool)).code).toBe("category_disabled");
+      expect(await off.code(tool)).toBe("category_disabled");
     },
   );
 
@@ -277,7 +277,7 @@ describeGit("the reading git tools", () => {
     ["git.log", { patch: true }],
   ])("%s refuses the input %j", async (tool, input) => {
     const gate = await gitGate({ files: { a: "a" } });
-    expect((await gate.failure(tool, input)).code).toBe("invalid_input");
+    expect(await gate.code(tool, input)).toBe("invalid_input");
   });
 
   it.each(["--output=PWNED", "-p", "HEAD --all", "no-such", "a\nb", "HEAD:a", "..-x", "^HEAD", "-x...HEAD"])(
@@ -285,8 +285,8 @@ describeGit("the reading git tools", () => {
     async (commit) => {
       const gate = await gitGate({ files: { a: "a" } });
       for (const tool of ["git.diff", "git.log"])
-        expect((await gate.failure(tool, { commit })).code, tool).toBe("bad_revision");
-      expect((await gate.failure("git.diff", { base: commit })).code).toBe("bad_revision");
+        expect(await gate.code(tool, { commit }), tool).toBe("bad_revision");
+      expect(await gate.code("git.diff", { base: commit })).toBe("bad_revision");
     },
   );
 

@@ -81,12 +81,12 @@ describe("search.codebase", () => {
   });
 
   it("says that nothing was found, or that nothing was asked", async () => {
-    const { text, failure } = await readingGate(codebase, files);
+    const { text, code } = await readingGate(codebase, files);
     expect(await text({ query: "quantum chromodynamics" })).toContain(
       '[No file holds a word of "quantum chromodynamics"',
     );
-    expect((await failure({ query: "where is the" })).code).toBe("bad_query");
-    expect((await failure({ query: "limits", path: "docs/limits.md" })).code).toBe("not_a_directory");
+    expect(await code({ query: "where is the" })).toBe("bad_query");
+    expect(await code({ query: "limits", path: "docs/limits.md" })).toBe("not_a_directory");
   });
 });
 

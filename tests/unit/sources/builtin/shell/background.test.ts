@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isAlive, isGone } from "../../../../attack/spawn-attacks.ts";
+import { because, stopped } from "../../stopped.ts";
 import { shellGate } from "./shell-gate.ts";
 
 const waitMs = 10_000;
@@ -24,13 +25,13 @@ describe("a background process", () => {
   });
 
   it("is found by its pid too, and only by the session that started it", async () => {
-    const { data, text, failure } = await shellGate();
+    const { data, text, code } = await shellGate();
     const started = { command: "printf '1\\n2\\n3\\n'; sleep 60", background: true };
     const { pid } = await data("shell.exec", started);
     await text("shell.output", { id: String(pid), waitMs });
     expect(await text("read_background_output", { pid, lines: 2 })).toMatch(/^2\n3\n\[p-/);
     expect(await text("read_background_output", { pid })).toMatch(/^1\n2\n3\n\[p-/);
-    expect((await failure("read_background_output", { pid }, { sessionId: "s2" })).code).toBe("not_found");
+    expect(await code("read_background_output", { pid }, { sessionId: "s2" })).toBe("not_found");
     expect(await text("KillShell", { shell_id: pid })).toContain("ended by request");
   });
 
@@ -59,9 +60,9 @@ describe("a background process", () => {
   });
 
   it.each(["(", "(?=x)", "(a)\\1", "x{5000}"])("refuses the filter %s", async (filter) => {
-    const { start, failure } = await shellGate();
+    const { start, code } = await shellGate();
     const id = await start("sleep 5");
-    expect((await failure("shell.output", { id, filter })).code).toBe("invalid_input");
+    expect(await code("shell.output", { id, filter })).toBe("invalid_input");
   });
 
   it("keeps the newest output only, and says how much is gone", async () => {
@@ -91,7 +92,7 @@ describe("a background process", () => {
         ["shell.input", { text: "x" }],
         ["shell.kill", {}],
       ] as const) {
-        expect(await failure(tool, { id, ...more }, context)).toEqual({
+        expect(await failure(tool, { id, ...more }, context)).toMatchObject({
           code: "not_found",
           message: `This session has no process "${id}". It has none.`,
         });
@@ -119,7 +120,7 @@ describe("a background process", () => {
   });
 
   it("is ended with everything it started, also when it does not listen", async () => {
-    const { start, text, root, failure } = await shellGate();
+    const { start, text, root, code } = await shellGate();
     const id = await start(
       "trap '' TERM; sh -c 'trap \"\" TERM; echo $$ > pid; while :; do sleep 0.1; done' & wait",
     );
@@ -130,11 +131,11 @@ describe("a background process", () => {
     expect(await text("shell.kill", { id })).toMatch(new RegExp(`^${id}: ended by request after`));
     expect(await isGone(pid)).toBe(true);
     expect(await text("shell.kill", { id })).toMatch("had ended already");
-    expect((await failure("shell.input", { id, text: "x" })).code).toBe("ended");
+    expect(await code("shell.input", { id, text: "x" })).toBe("ended");
   });
 
   it("ends with close, after which nothing starts", async () => {
-    const { start, shell, root, failure } = await shellGate();
+    const { start, shell, root, code } = await shellGate();
     await start("echo $$ > pid; sleep 60");
     await expect
       .poll(() => existsSync(join(root, "pid")) && readFileSync(join(root, "pid"), "utf8"))
@@ -143,7 +144,7 @@ describe("a background process", () => {
     expect(isAlive(pid)).toBe(true);
     await shell.close();
     expect(isAlive(pid)).toBe(false);
-    expect((await failure("shell.exec", { command: "true", background: true })).code).toBe("closed");
+    expect(await code("shell.exec", { command: "true", background: true })).toBe("closed");
   });
 
   it("ends with its session", async () => {
@@ -161,10 +162,9 @@ describe("a background process", () => {
       [1, 2, 3, 4].map(() => call("shell.exec", { command: "sleep 30", background: true })),
     );
     expect(outcomes.filter(({ ok }) => ok)).toHaveLength(2);
-    expect(await failure("shell.exec", { command: "true", background: true })).toMatchObject({
-      code: "too_many_processes",
-      message: expect.stringContaining("End one with shell.kill first"),
-    });
+    expect(await failure("shell.exec", { command: "true", background: true })).toMatchObject(
+      because("too_many_processes", "End one with shell.kill first"),
+    );
     await start("sleep 30", {}, { sessionId: "s2" });
     expect(
       (await failure("shell.exec", { command: "true", background: true }, { sessionId: "s3" })).message,
@@ -180,7 +180,7 @@ describe("a background process", () => {
       { signal: controller.signal },
     );
     controller.abort();
-    expect(await starting).toMatchObject({ ok: false, error: { code: "cancelled" } });
+    expect(await starting).toMatchObject(stopped("cancelled"));
     await expect.poll(() => text("shell.list", {})).toBe("No background processes.");
   });
 
@@ -224,8 +224,8 @@ describe("a background process", () => {
     ["shell.kill", { id: "x", force: true }],
     ["shell.list", { all: true }],
   ])("%s refuses the input %j", async (tool, input) => {
-    const { failure } = await shellGate();
-    expect((await failure(tool, input)).code).toBe("invalid_input");
+    const { code } = await shellGate();
+    expect(await code(tool, input)).toBe("invalid_input");
   });
 
   it.each(["shell.output", "shell.input", "shell.kill", "shell.list"])(
@@ -233,13 +233,13 @@ describe("a background process", () => {
     async (tool) => {
       const input = tool === "shell.list" ? {} : { id: "x", ...(tool === "shell.input" && { text: "ls" }) };
       const off = await shellGate({}, { enable: {} });
-      expect((await off.failure(tool, input)).code).toBe("category_disabled");
+      expect(await off.code(tool, input)).toBe("category_disabled");
       const on = await shellGate();
       const caller = { id: "weak", capabilities: ["fs:read"] };
-      expect((await on.failure(tool, input, { caller })).code).toBe("missing_capability");
+      expect(await on.code(tool, input, { caller })).toBe("missing_capability");
       const planned = await on.call(tool, input, { mode: "plan" });
       if (tool === "shell.input" || tool === "shell.kill")
-        expect(planned).toMatchObject({ ok: false, error: { code: "plan_mode" } });
+        expect(planned).toMatchObject(stopped("plan_mode"));
       else expect(!planned.ok && planned.error.code).not.toBe("plan_mode");
     },
   );

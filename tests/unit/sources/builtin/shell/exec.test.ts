@@ -6,6 +6,8 @@ import type { Progress } from "../../../../../src/core/call/call.ts";
 import { createGate } from "../../../../../src/gate/create-gate.ts";
 import { createShellTools } from "../../../../../src/sources/builtin/shell/shell-tools.ts";
 import { isGone } from "../../../../attack/spawn-attacks.ts";
+import { words } from "../../../../words.ts";
+import { stopped } from "../../stopped.ts";
 import { approveAll, approvePaths, shellGate } from "./shell-gate.ts";
 
 describe("shell.exec", () => {
@@ -104,7 +106,7 @@ describe("shell.exec", () => {
   it("stops a command that is out of time, and shows what it wrote until then", async () => {
     const { call } = await shellGate();
     const outcome = await call("shell.exec", { command: "echo begun; sleep 60", timeoutMs: 1000 });
-    expect(outcome).toMatchObject({ ok: false, error: { code: "tool_failed" } });
+    expect(outcome).toMatchObject(stopped("tool_failed"));
     expect(!outcome.ok && outcome.error.message).toMatch(
       /^begun\n\[stopped after 1\.\d s: out of time\]\n.*background: true/s,
     );
@@ -119,7 +121,7 @@ describe("shell.exec", () => {
       .poll(() => existsSync(join(root, "pid")) && readFileSync(join(root, "pid"), "utf8") !== "")
       .toBe(true);
     controller.abort();
-    expect(await running).toMatchObject({ ok: false, error: { code: "cancelled" } });
+    expect(await running).toMatchObject(stopped("cancelled"));
     expect(await isGone(Number(readFileSync(join(root, "pid"), "utf8")))).toBe(true);
   });
 
@@ -210,29 +212,23 @@ describe("shell.exec", () => {
     [{ command: "a", stdin: true }],
     [{ command: "a", background: true, timeoutMs: 5000 }],
   ])("refuses the input %j", async (input) => {
-    const { failure } = await shellGate();
-    expect((await failure("shell.exec", input)).code).toBe("invalid_input");
+    const { code } = await shellGate();
+    expect(await code("shell.exec", input)).toBe("invalid_input");
   });
 
-  it.each([
-    "shell.exec",
-    "Bash",
-    "bash",
-    "execute_command",
-    "run_shell_command",
-    "exec_command",
-    "shell",
-    "run_commands",
-  ])("is off by default, and in plan mode runs only what reads, called %s", async (name) => {
+  it.each(
+    words(`
+    shell.exec Bash bash execute_command run_shell_command exec_command shell run_commands
+  `),
+  )("is off by default, and in plan mode runs only what reads, called %s", async (name) => {
     const off = await shellGate({}, { enable: {} });
-    expect((await off.failure(name, { command: "ls" })).code).toBe("category_disabled");
+    expect(await off.code(name, { command: "ls" })).toBe("category_disabled");
     const on = await shellGate({}, { policies: [] });
-    expect((await on.failure(name, { command: "touch x" }, { mode: "plan" })).code).toBe("plan_mode");
+    expect(await on.code(name, { command: "touch x" }, { mode: "plan" })).toBe("plan_mode");
     expect(
-      (await on.failure(name, { command: "ls", background: true }, { caller: { id: "w", capabilities: [] } }))
-        .code,
+      await on.code(name, { command: "ls", background: true }, { caller: { id: "w", capabilities: [] } }),
     ).toBe("missing_capability");
-    expect((await on.failure(name, { command: "touch x" })).code).toBe("no_approver");
+    expect(await on.code(name, { command: "touch x" })).toBe("no_approver");
     expect(await on.call(name, { command: "ls" }, { mode: "plan" })).toMatchObject({
       ok: true,
       tool: "shell.exec",

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Policy, Route } from "../../../../../src/index.ts";
+import { because } from "../../stopped.ts";
 import { approveAll, shellGate } from "./shell-gate.ts";
 
 const waitMs = 10_000;
@@ -23,36 +24,32 @@ describe("shell.input", () => {
   });
 
   it("needs a process that was started with an open input, and one that reads", async () => {
-    const { start, failure } = await shellGate();
+    const { start, failure, code } = await shellGate();
     const closed = await start("sleep 30");
-    expect(await failure("shell.input", { id: closed, text: "x" })).toMatchObject({
-      code: "no_input",
-      message: expect.stringContaining("stdin: true"),
-    });
+    expect(await failure("shell.input", { id: closed, text: "x" })).toMatchObject(
+      because("no_input", "stdin: true"),
+    );
     const deaf = await start("exec <&-; echo ready; sleep 30", { stdin: true });
     await failure("shell.input", { id: deaf, text: "x".repeat(100_000) }).catch(() => {});
-    await expect
-      .poll(async () => (await failure("shell.input", { id: deaf, text: "x" })).code)
-      .toBe("input_closed");
+    await expect.poll(async () => await code("shell.input", { id: deaf, text: "x" })).toBe("input_closed");
   });
 
   it.each(["git \\", "git \\\n", "echo \\\\\\"])("takes no half line: %j", async (half) => {
     const { failure } = await shellGate();
-    expect(await failure("shell.input", { id: "x", text: half })).toMatchObject({
-      code: "invalid_input",
-      message: expect.stringContaining("whole lines"),
-    });
+    expect(await failure("shell.input", { id: "x", text: half })).toMatchObject(
+      because("invalid_input", "whole lines"),
+    );
   });
 
   it("asks whatever the text is: what reads it is not known", async () => {
-    const { failure, start } = await shellGate({}, { policies: [{ ...approveAll, tools: "shell.exec" }] });
+    const { code, start } = await shellGate({}, { policies: [{ ...approveAll, tools: "shell.exec" }] });
     const id = await start("cat", { stdin: true });
     for (const text of ["ls", "true", "yes", "rm -rf build"])
-      expect((await failure("shell.input", { id, text })).code, text).toBe("no_approver");
+      expect(await code("shell.input", { id, text }), text).toBe("no_approver");
   });
 
   it("is judged as a command by the rules of the shell: a shell may read it", async () => {
-    const { failure, start, text } = await shellGate({}, { policies: [approveAll, noPush] });
+    const { code, start, text } = await shellGate({}, { policies: [approveAll, noPush] });
     const id = await start("cat", { stdin: true });
     for (const typed of [
       "git push",
@@ -62,16 +59,16 @@ describe("shell.input", () => {
       "bash -c 'git push'",
     ])
       for (const name of ["text", "chars", "input"])
-        expect((await failure("shell.input", { id, [name]: typed })).code, typed).toBe("policy_denied");
+        expect(await code("shell.input", { id, [name]: typed }), typed).toBe("policy_denied");
     expect(await text("shell.input", { id, text: "git status", waitMs })).toMatch(/^git status\n/);
   });
 
   it("asks where it is not understood and a rule of the shell might mean it", async () => {
     const approve: Policy = { name: "yes", tools: "shell.*", action: "approve" };
-    const { failure, start, text } = await shellGate({}, { policies: [approve, noPush] });
+    const { code, start, text } = await shellGate({}, { policies: [approve, noPush] });
     const id = await start("cat", { stdin: true });
     for (const typed of ["os.system('git push')", "git $x", "if true; then", "cat <<EOF | bash"])
-      expect((await failure("shell.input", { id, text: typed })).code, typed).toBe("no_approver");
+      expect(await code("shell.input", { id, text: typed }), typed).toBe("no_approver");
     expect(await text("shell.input", { id, text: "yes", waitMs })).toMatch(/^yes\n/);
   });
 
@@ -79,10 +76,9 @@ describe("shell.input", () => {
     const route: Route = { name: "no-curl", tool: "Bash", pattern: "\\bcurl\\b", message: "Use web.fetch." };
     const { failure, start } = await shellGate({}, { routes: [route] });
     const id = await start("cat", { stdin: true });
-    expect(await failure("write_stdin", { session_id: id, chars: "curl x" })).toMatchObject({
-      code: "route_blocked",
-      message: expect.stringContaining("Use web.fetch."),
-    });
+    expect(await failure("write_stdin", { session_id: id, chars: "curl x" })).toMatchObject(
+      because("route_blocked", "Use web.fetch."),
+    );
   });
 
   it("is not opened by what opens the shell", async () => {
@@ -93,8 +89,8 @@ describe("shell.input", () => {
       conditions: [{ type: "command", operator: "startsWith", value: "npm test" }],
     };
     const cat: Policy = { ...approveAll, name: "cat", tools: "shell.exec" };
-    const { failure, start } = await shellGate({}, { policies: [npm, cat] });
+    const { code, start } = await shellGate({}, { policies: [npm, cat] });
     const id = await start("cat", { stdin: true });
-    expect((await failure("shell.input", { id, text: "npm test" })).code).toBe("no_approver");
+    expect(await code("shell.input", { id, text: "npm test" })).toBe("no_approver");
   });
 });

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parseSkill } from "../../../../../src/sources/builtin/task/skill/front-matter.ts";
 import { createSkillLoad } from "../../../../../src/sources/builtin/task/skill-load.ts";
+import { words } from "../../../../words.ts";
 import { describeSwitches } from "../switches.ts";
 import { taskGate } from "./task-gate.ts";
 
@@ -62,18 +63,11 @@ describe("skill.load", () => {
     expect((await say("skill.load")).split("\n")).toHaveLength(1);
   });
 
-  it.each([
-    "../deploy",
-    "a/../deploy",
-    "/etc/x",
-    "..",
-    ".",
-    "deploy/../deploy",
-    "deploy\\x",
-    "dep\u0000loy",
-    "con:x",
-    "%2e%2e",
-  ])("finds nothing under %j", async (name) => {
+  it.each(
+    words(`
+    ../deploy a/../deploy /etc/x .. . deploy/../deploy deploy\\x dep\u0000loy con:x %2e%2e
+  `),
+  )("finds nothing under %j", async (name) => {
     const one = folder({ "deploy/SKILL.md": deploy });
     const { say } = await taskGate({ skillFolders: [one] });
     expect(await say("skill.load", { name })).toMatch(/^not_found .*Skills: deploy\.$/);

@@ -2,6 +2,8 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { Policy } from "../../../../../src/index.ts";
 import { createWebTools } from "../../../../../src/sources/builtin/web/web-tools.ts";
+import { words } from "../../../../words.ts";
+import { because, stopped } from "../../stopped.ts";
 import { enableWeb, serve, servePages, webGate } from "./web-gate.ts";
 
 const names = ["web.fetch", "web_fetch", "webfetch", "fetch_web_content", "WebFetch"];
@@ -12,9 +14,9 @@ describe("web.fetch is refused", () => {
   it("by default: the category web is off, and where it is on somebody has to approve", async () => {
     const input = { url: "http://127.0.0.1:1/" };
     const off = await webGate({ allowPrivate: true }, {});
-    expect((await off.failure("web.fetch", input)).code).toBe("category_disabled");
+    expect(await off.code("web.fetch", input)).toBe("category_disabled");
     const on = await webGate({ allowPrivate: true }, { enable: { enabledCategories: ["web"] } });
-    expect((await on.failure("web.fetch", input)).code).toBe("no_approver");
+    expect(await on.code("web.fetch", input)).toBe("no_approver");
   });
 
   it("to callers without the capability, and by rules about addresses under every name", async () => {
@@ -24,34 +26,29 @@ describe("web.fetch is refused", () => {
       action: "deny",
       conditions: [{ type: "url", operator: "startsWith", value: "http://127.0.0.1" }],
     };
-    const { failure } = await webGate({ allowPrivate: true }, { ...enableWeb, policies: [deny] });
+    const { code } = await webGate({ allowPrivate: true }, { ...enableWeb, policies: [deny] });
     const caller = { id: "weak", capabilities: ["fs:read"] };
     const input = { url: "http://127.0.0.1:1/" };
-    expect((await failure("web.fetch", input, { caller })).code).toBe("missing_capability");
-    for (const name of names) expect((await failure(name, input)).code, name).toBe("policy_denied");
+    expect(await code("web.fetch", input, { caller })).toBe("missing_capability");
+    for (const name of names) expect(await code(name, input), name).toBe("policy_denied");
     for (const same of [{ urls: [input.url] }, { requests: [{ url: input.url, prompt: "x" }] }])
-      expect((await failure("web.fetch", same)).code).toBe("policy_denied");
+      expect(await code("web.fetch", same)).toBe("policy_denied");
   });
 
   it("for addresses that are not public, and those that are none", async () => {
     const base = await servePages({ "/": ["text/plain", "inner"] });
     const { failure } = await webGate({});
-    expect(await failure("web.fetch", { url: base })).toMatchObject({
-      code: "blocked_address",
-      message: expect.stringContaining("a plugin tool whose file says allowPrivate: true"),
-    });
-    for (const url of [
-      "file:///etc/passwd",
-      "ftp://example.org",
-      "example.org",
-      "http://user:pw@example.org/",
-      "http://x\\y/",
-    ])
+    expect(await failure("web.fetch", { url: base })).toMatchObject(
+      because("blocked_address", "a plugin tool whose file says allowPrivate: true"),
+    );
+    for (const url of words(`
+      file:///etc/passwd ftp://example.org example.org http://user:pw@example.org/ http://x\\y/
+    `))
       expect(await failure("web.fetch", { url }), url).toMatchObject({ code: "bad_url" });
   });
 
   it("for input that does not fit", async () => {
-    const { failure } = await webGate();
+    const { code } = await webGate();
     for (const input of [
       {},
       { url: "" },
@@ -63,7 +60,7 @@ describe("web.fetch is refused", () => {
       { prompt: "read http://x/" },
       { urls: ["http://x/", "http://y/"] },
     ])
-      expect((await failure("web.fetch", input)).code, JSON.stringify(input)).toBe("invalid_input");
+      expect(await code("web.fetch", input), JSON.stringify(input)).toBe("invalid_input");
   });
 });
 
@@ -236,7 +233,7 @@ describe("web.fetch", () => {
     const controller = new AbortController();
     const running = dispatch("web.fetch", { url: `${base}/slow` }, { signal: controller.signal });
     setTimeout(() => controller.abort(), 50);
-    expect(await running).toMatchObject({ ok: false, error: { code: "cancelled" } });
+    expect(await running).toMatchObject(stopped("cancelled"));
   });
 
   it("takes a time-out in seconds, as others give it, and one address in a list", async () => {

@@ -4,6 +4,8 @@ import {
   createHttpSearchBackend,
   type HttpSearchOptions,
 } from "../../../../../src/sources/builtin/web/search/http-backend.ts";
+import { words } from "../../../../words.ts";
+import { stopped } from "../../stopped.ts";
 import { enableWeb, serve, webGate } from "./web-gate.ts";
 
 const names = ["web.search", "web_search", "websearch", "google_web_search", "WebSearch"];
@@ -57,12 +59,12 @@ describe("web.search", () => {
   it("is refused with its category off, without approval, without the capability, and for input that does not fit", async () => {
     const search = backend([]);
     const off = await webGate({ search }, {});
-    expect((await off.failure("web.search", { query: "x" })).code).toBe("category_disabled");
+    expect(await off.code("web.search", { query: "x" })).toBe("category_disabled");
     const asks = await webGate({ search }, { enable: { enabledCategories: ["web"] } });
-    expect((await asks.failure("web.search", { query: "x" })).code).toBe("no_approver");
-    const { failure } = await webGate({ search }, enableWeb);
+    expect(await asks.code("web.search", { query: "x" })).toBe("no_approver");
+    const { code } = await webGate({ search }, enableWeb);
     const caller = { id: "weak", capabilities: ["fs:read"] };
-    expect((await failure("web.search", { query: "x" }, { caller })).code).toBe("missing_capability");
+    expect(await code("web.search", { query: "x" }, { caller })).toBe("missing_capability");
     for (const input of [
       {},
       { query: "" },
@@ -72,18 +74,14 @@ describe("web.search", () => {
       { query: "x", y: 1 },
       { query: "x", allowed_domains: ["a.org", "b.org"] },
     ])
-      expect((await failure("web.search", input)).code, JSON.stringify(input)).toBe("invalid_input");
+      expect(await code("web.search", input), JSON.stringify(input)).toBe("invalid_input");
     expect(search.asked).toEqual([]);
   });
 
   it("keeps to one site and away from others, whatever the backend answers", async () => {
-    const hits = [
-      "https://docs.a.org/1",
-      "https://a.org/2",
-      "https://evila.org/3",
-      "https://b.org/4",
-      "https://x.b.org/5",
-    ].map((url) => ({ title: url, url }));
+    const hits = words(`
+      https://docs.a.org/1 https://a.org/2 https://evila.org/3 https://b.org/4 https://x.b.org/5
+    `).map((url) => ({ title: url, url }));
     const search = backend(hits);
     const { answer } = await webGate({ search });
     const urls = async (input: object) =>
@@ -128,7 +126,7 @@ describe("web.search", () => {
       '[Nothing was found for "zzz".',
     );
     const broken = await webGate({ search: backend(new Error("quota \u202e used up")) });
-    expect(await broken.failure("web.search", { query: "q" })).toEqual({
+    expect(await broken.failure("web.search", { query: "q" })).toMatchObject({
       code: "search_failed",
       message: "The search at paper search failed: quota \\u{202E} used up",
     });
@@ -145,10 +143,9 @@ describe("web.search", () => {
     const { dispatch } = await webGate({ search });
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 50);
-    expect(await dispatch("web.search", { query: "q" }, { signal: controller.signal })).toMatchObject({
-      ok: false,
-      error: { code: "cancelled" },
-    });
+    expect(await dispatch("web.search", { query: "q" }, { signal: controller.signal })).toMatchObject(
+      stopped("cancelled"),
+    );
   });
 });
 

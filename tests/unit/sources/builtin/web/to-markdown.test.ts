@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toMarkdown } from "../../../../../src/sources/builtin/web/html/to-markdown.ts";
+import { words } from "../../../../words.ts";
 
 const url = "https://example.org/docs/page.html";
 const convert = (html: string, plain = false) => toMarkdown(html, { url, plain });
@@ -203,20 +204,9 @@ describe("HTML as Markdown", () => {
         "< ",
         "&amp;",
       ],
-      ...[
-        "<blockquote>",
-        "</blockquote>",
-        "<dl><dt>",
-        "<dd>",
-        "</dl>",
-        "<svg/>",
-        "<!--",
-        "-->",
-        "<code>",
-        "</code>",
-        "<title>",
-        "</title>",
-      ],
+      ...words(`
+        <blockquote> </blockquote> <dl><dt> <dd> </dl> <svg/> <!-- --> <code> </code> <title> </title>
+      `),
       ...[
         "<script>SECRET</script>",
         "<p hidden>SECRET</p>",

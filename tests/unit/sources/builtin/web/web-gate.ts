@@ -2,16 +2,16 @@
 import type { RequestListener } from "node:http";
 import { onTestFinished } from "vitest";
 import { textOf } from "../../../../../src/core/call/content.ts";
-import { createGate } from "../../../../../src/gate/create-gate.ts";
-import type { GateOptions } from "../../../../../src/gate/gate-options.ts";
-import type { Outcome } from "../../../../../src/index.ts";
+import { createGate, type GateOptions } from "../../../../../src/index.ts";
 import type { WebOptions } from "../../../../../src/sources/builtin/web/options.ts";
 import { createWebTools } from "../../../../../src/sources/builtin/web/web-tools.ts";
 import { serveHttp } from "../../../safe/net/safe-fetch-servers.ts";
+import { rule } from "../../rule.ts";
+import { callsOf } from "../calls.ts";
 
 export const enableWeb: GateOptions = {
   enable: { enabledCategories: ["web"] },
-  policies: [{ name: "the web is fine", tools: "web.*", action: "approve" }],
+  policies: [rule("approve", "web.*")],
 };
 
 export async function webGate(
@@ -24,23 +24,16 @@ export async function webGate(
     await gate.close();
     await close();
   });
-  const dispatch = (tool: string, input: unknown, context: object = {}): Promise<Outcome> =>
-    gate.dispatch({ tool, input, ...context });
+  const { call: dispatch, ...calls } = callsOf(gate);
   return {
     gate,
     dispatch,
+    ...calls,
     /** A call that must succeed: its text and its data. */
     async answer(tool: string, input: unknown) {
       const outcome = await dispatch(tool, input);
       if (!outcome.ok) throw new Error(`${outcome.error.code}: ${outcome.error.message}`);
       return { text: textOf(outcome.result), data: outcome.value as Record<string, unknown> };
-    },
-    /** A call that must fail: the message and the code of what refused it. */
-    async failure(tool: string, input: unknown, context: object = {}) {
-      const outcome = await dispatch(tool, input, context);
-      if (outcome.ok) throw new Error(`It should have failed: ${textOf(outcome.result)}`);
-      const structured = outcome.result.structured as { code?: string } | undefined;
-      return { code: structured?.code ?? outcome.error.code, message: outcome.error.message };
     },
   };
 }

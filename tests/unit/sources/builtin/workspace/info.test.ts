@@ -67,17 +67,15 @@ describeGit("workspace.info", () => {
       ok: true,
       tool: "workspace.info",
     });
-    expect((await gate.failure("workspace.info", { path: "." })).code).toBe("invalid_input");
-    expect((await gate.failure("workspace.info", {}, { caller: { id: "w", capabilities: [] } })).code).toBe(
+    expect(await gate.code("workspace.info", { path: "." })).toBe("invalid_input");
+    expect(await gate.code("workspace.info", {}, { caller: { id: "w", capabilities: [] } })).toBe(
       "missing_capability",
     );
-    expect((await gate.failure("workspace.info", {}, { cwd: gate.base })).code).toBe("outside_root");
+    expect(await gate.code("workspace.info", {}, { cwd: gate.base })).toBe("outside_root");
     symlinkSync(gate.base, join(gate.root, "out"));
-    expect((await gate.failure("workspace.info", {}, { cwd: join(gate.root, "out") })).code).toBe(
-      "outside_root",
-    );
+    expect(await gate.code("workspace.info", {}, { cwd: join(gate.root, "out") })).toBe("outside_root");
     const off = await gitGate({ tools, gate: { enable: { disabledCategories: ["workspace"] } } });
-    expect((await off.failure("workspace.info")).code).toBe("category_disabled");
+    expect(await off.code("workspace.info")).toBe("category_disabled");
   });
 });
 

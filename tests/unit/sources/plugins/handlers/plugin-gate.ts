@@ -1,33 +1,18 @@
 /** A real gate with tools of a plugin that exists only in the test, over a real folder. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { textOf } from "../../../../../src/core/call/content.ts";
-import type { LedgerRecord } from "../../../../../src/core/ports/ports.ts";
-import { createGate } from "../../../../../src/gate/create-gate.ts";
-import type { Gate } from "../../../../../src/gate/gate.ts";
-import type { GateOptions } from "../../../../../src/gate/gate-options.ts";
-import type { Outcome } from "../../../../../src/index.ts";
+import { createGate, type GateOptions } from "../../../../../src/index.ts";
 import type { HandlerPlace } from "../../../../../src/sources/plugins/handlers/prepared-handler.ts";
 import type { PluginToolDefinition } from "../../../../../src/sources/plugins/plugin-format.ts";
 import { toolFromPlugin } from "../../../../../src/sources/plugins/tool-from-plugin.ts";
 import { createMemoryLedger } from "../../../../../src/stores/memory/redacted-ledger.ts";
+import { callsOf } from "../../builtin/calls.ts";
 import { approveAll, approvePaths } from "../../builtin/shell/shell-gate.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
-export interface PluginGate {
-  readonly gate: Gate;
-  /** The workspace. */
-  readonly root: string;
-  /** Where the plugin file lies. */
-  readonly folder: string;
-  call(tool: string, input: unknown, more?: object): Promise<Outcome>;
-  /** A call that must succeed: its text. */
-  text(tool: string, input: unknown, more?: object): Promise<string>;
-  /** A call that must fail: message, code of the stop, code or status of what refused it. */
-  failure(tool: string, input: unknown): Promise<{ code: string; message: string; inner: unknown }>;
-  records(): readonly LedgerRecord[];
-}
+export type PluginGate = Awaited<ReturnType<typeof pluginGate>>;
 
 type Definition = Omit<PluginToolDefinition, "description">;
 
@@ -35,7 +20,7 @@ export async function pluginGate(
   definitions: readonly Definition[],
   more: Partial<HandlerPlace> = {},
   gateOptions: GateOptions = {},
-): Promise<PluginGate> {
+) {
   const { root, folder } = pluginWorld();
   const tools = definitions.map((definition) => {
     const place = { ...placeIn(folder), ...more };
@@ -52,19 +37,17 @@ export async function pluginGate(
     ...gateOptions,
   });
   onTestFinished(() => gate.close());
-  const call = (tool: string, input: unknown, context: object = {}) =>
-    gate.dispatch({ tool, input, ...context });
+  const { call, text, data, say } = callsOf(gate);
   return {
     gate,
     root,
     folder,
     call,
-    text: async (tool, input, context) => {
-      const outcome = await call(tool, input, context);
-      if (!outcome.ok) throw new Error(`${outcome.error.code}: ${outcome.error.message}`);
-      return textOf(outcome.result);
-    },
-    failure: async (tool, input) => {
+    text,
+    data,
+    say,
+    /** A call that must fail: message, code of the stop, code or status of what refused it. */
+    failure: async (tool: string, input: unknown) => {
       const outcome = await call(tool, input);
       if (outcome.ok) throw new Error(`It should have failed: ${textOf(outcome.result)}`);
       const { code, message } = outcome.error;
@@ -77,8 +60,7 @@ export async function pluginGate(
 
 /** A workspace with two small files, and the folder of a plugin beside it. */
 export function pluginWorld(): { root: string; folder: string; base: string } {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-plugin-")));
-  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  const base = temporaryFolder("plugin");
   const [root, folder] = [join(base, "workspace"), join(base, "plugins")];
   mkdirSync(join(root, "src"), { recursive: true });
   mkdirSync(folder);
