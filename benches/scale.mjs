@@ -6,7 +6,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { findPostgres, startPostgres, whyNoPostgres } from "../tests/scale/start-postgres.ts";
+import { findBinaries, whyNoBinaries } from "../tests/scale/postgres-binaries.ts";
+import { startPostgres } from "../tests/scale/start-postgres.ts";
 import { bar, median, quantile, round3, table } from "./measure.mjs";
 
 const inFlight = 64;
@@ -24,8 +25,8 @@ const subjects = [
 ];
 
 export async function run({ quick }) {
-  if (findPostgres() === undefined)
-    throw Object.assign(new Error(`${whyNoPostgres}.`), { code: "WRONG_USE" });
+  if (findBinaries() === undefined)
+    throw Object.assign(new Error(`PostgreSQL: ${whyNoBinaries}.`), { code: "WRONG_USE" });
   const rounds = quick ? 3 : 9;
   const calls = quick ? 1_000 : 4_000;
   const folder = mkdtempSync(join(tmpdir(), "toolgate-bench-scale-"));

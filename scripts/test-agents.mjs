@@ -1,39 +1,62 @@
-/** `npm run test:agents [-- part-of-a-file-name]`: installs the pinned agents and runs the checks against them. */
+/**
+ * `npm run test:agents [-- --agent NAME ...] [part-of-a-file-name ...]`: installs the pinned agents side by side and runs the checks against
+ * them. Without --agent: all of them.
+ */
 import { existsSync } from "node:fs";
+import { parseArgs } from "node:util";
 import { startVitest } from "vitest/node";
-import { agentSdk, installAgentSdk } from "../tests/agents/agent-sdk.ts";
-import { inspector, installInspector } from "../tests/agents/inspector.ts";
+import { agentSdk } from "../tests/agents/agent-sdk.ts";
+import { inspector } from "../tests/agents/inspector.ts";
 import { describeMatrix, forgetMatrix } from "../tests/agents/real/print-matrix.ts";
 import { realAgents } from "../tests/agents/real/real-agents.ts";
 
+const { values, positionals } = parseArgs({
+  options: { agent: { type: "string", multiple: true } },
+  allowPositionals: true,
+});
+const names = realAgents.map(({ name }) => name);
+const asked = values.agent ?? names;
+const unknown = asked.find((name) => !names.includes(name));
+if (unknown !== undefined) {
+  console.log(`There are no checks of ${unknown}. The agents are ${names.join(", ")}.`);
+  process.exit(2);
+}
 const missing = ["dist/cli.js", "dist/hook/hook.cjs"].filter((file) => !existsSync(file));
 if (missing.length > 0) {
   console.log(`${missing.join(" and ")}: not built. Run npm run build first.`);
   process.exit(1);
 }
+// Read by tests/agents/npm-package.ts: what is installed and not asked for is not found.
+process.env.TOOLGATE_AGENTS = asked.join(",");
 
-for (const [client, install] of [
-  ...realAgents.map((agent) => [agent.package, () => agent.install()]),
-  [inspector, installInspector],
-  [agentSdk, installAgentSdk],
-]) {
-  const installed = install();
-  console.log(
-    "problem" in installed
-      ? `${client.name}@${client.version} could not be installed, its checks are skipped: ${installed.problem}`
-      : `${client.name}@${client.version}`,
-  );
-}
+const programs = [...realAgents.filter(({ name }) => asked.includes(name)), inspector, agentSdk];
+await Promise.all(
+  programs.map(async ({ package: { name, version }, install }) => {
+    const installed = await install();
+    console.log(
+      "problem" in installed
+        ? `${name}@${version} could not be installed, its checks are skipped: ${installed.problem}`
+        : `${name}@${version}`,
+    );
+  }),
+);
 
 forgetMatrix();
 process.env.TOOLGATE_TESTS = "agents";
-const vitest = await startVitest("test", process.argv.slice(2), {
+const vitest = await startVitest("test", positionals, {
   run: true,
   watch: false,
   // The client mostly waits for its hook and for the model: two sessions share two cores well.
   fileParallelism: true,
   maxWorkers: 2,
   reporters: ["verbose"],
+  // Files about one agent only. Where a file has several, those that were not asked for are skipped.
+  exclude: names
+    .filter((name) => !asked.includes(name))
+    .flatMap((name) => [
+      `tests/agents/**/${name}.agents.test.ts`,
+      `tests/agents/**/${name}-*.agents.test.ts`,
+    ]),
 });
 await vitest.close();
 

@@ -3,10 +3,10 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { allowedToolNames, createGate, toMcpServerConfig } from "../../src/index.ts";
 import { createScriptedModel } from "../../src/testing/index.ts";
-import { findAgentSdk } from "./agent-sdk.ts";
+import { agentSdk } from "./agent-sdk.ts";
 import { client, createWorkbench } from "./workbench.ts";
 
-const sdk = findAgentSdk();
+const sdk = agentSdk.find();
 const describeSdk = describe.skipIf(client === undefined || sdk === undefined);
 
 interface Sdk {

@@ -1,27 +1,16 @@
 /** The real Claude Code that the checks run against: which version, where it is installed, how it is found. */
-import { execFileSync } from "node:child_process";
-import { globSync } from "node:fs";
 import { join } from "node:path";
-import { agentFolder, type Installed, installPackage } from "./npm-package.ts";
+import { npmProgram } from "./npm-package.ts";
 
 /** Everything the checks say was seen with exactly this version. */
 export const claudeCode = { name: "@anthropic-ai/claude-code", version: "2.1.325" };
 
-const folder = agentFolder("claude-code");
-
-/** The program, if the right version of it is there. */
-export function findClaudeCode(): string | undefined {
-  // npm unpacks the build for this system only; its own launcher would need an install script.
-  const [found] = globSync("node_modules/@anthropic-ai/claude-code-*/claude{,.exe}", { cwd: folder });
-  if (found === undefined) return undefined;
-  const program = join(folder, found);
-  const said = execFileSync(program, ["--version"], { encoding: "utf8", timeout: 60_000 });
-  return said.startsWith(`${claudeCode.version} `) ? program : undefined;
-}
-
-export function installClaudeCode(): Installed {
-  return installPackage(folder, claudeCode, findClaudeCode);
-}
+/** npm unpacks the build for this system only; its own launcher would need an install script. */
+export const { find: findClaudeCode, install: installClaudeCode } = npmProgram({
+  agent: "claude-code",
+  package: claudeCode,
+  file: "@anthropic-ai/claude-code-*/claude{,.exe}",
+});
 
 /** Nothing of the machine's own settings, no account, no traffic but to the model. */
 export function variablesOfClaude(home: string): Record<string, string> {

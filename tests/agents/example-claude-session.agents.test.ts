@@ -1,17 +1,16 @@
 /** Example 14 with the real Claude Agent SDK: without it, the example only says how to install it. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findAgentSdk } from "./agent-sdk.ts";
-import { agentFolder } from "./npm-package.ts";
+import { agentSdk } from "./agent-sdk.ts";
 import { runProcess } from "./run-process.ts";
 import { client, createWorkbench, root } from "./workbench.ts";
 
-describe.skipIf(client === undefined || findAgentSdk() === undefined)("example 14", () => {
+describe.skipIf(client === undefined || agentSdk.find() === undefined)("example 14", () => {
   it("runs a session that is denied, asked about and gone on with", async () => {
     const bench = createWorkbench();
     const env = {
       ...bench.env,
-      CLAUDE_SDK_FOLDER: agentFolder("agent-sdk"),
+      CLAUDE_SDK_FOLDER: agentSdk.folder,
       CLAUDE_EXECUTABLE: client ?? "",
     };
     const file = join(root, "examples/14-claude-session/main.ts");

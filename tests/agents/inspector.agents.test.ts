@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CliWorld, cli, createCliWorld, ended } from "../e2e/cli-process.ts";
-import { findInspector } from "./inspector.ts";
+import { inspector } from "./inspector.ts";
 
-const program = findInspector();
+const program = inspector.find();
 const run = promisify(execFile);
 
 describe.skipIf(program === undefined)("the MCP Inspector's command line", () => {

@@ -1,7 +1,12 @@
-/** A package that the checks need and that is too heavy for a dev dependency: installed once, in `.agents/<folder>`, without its scripts. */
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+/**
+ * A program that the checks need and that is too heavy for a dev dependency. npm installs it once for all clones, without its scripts, in
+ * a folder of its version (`~/.cache/toolgate-agents`, or below XDG_CACHE_HOME).
+ */
+import { execFile } from "node:child_process";
+import { existsSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 
 export interface NpmPackage {
   readonly name: string;
@@ -10,55 +15,74 @@ export interface NpmPackage {
 
 export type Installed = { readonly program: string } | { readonly problem: string };
 
-export function agentFolder(name: string): string {
-  return resolve(import.meta.dirname, "../../.agents", name);
+export interface NpmProgram {
+  readonly package: NpmPackage;
+  /** What holds its node_modules. */
+  readonly folder: string;
+  /** Undefined: it is not installed, or its agent was not asked for. */
+  find(): string | undefined;
+  /** Downloads it unless it is there. */
+  install(): Promise<Installed>;
 }
 
-/** Where the package is and what it says of itself, if the right version of it is there. */
-export function findPackage<About extends object>(
-  folder: string,
-  { name, version }: NpmPackage,
-): { readonly home: string; readonly about: About } | undefined {
-  const home = join(folder, "node_modules", name);
-  const file = join(home, "package.json");
-  if (!existsSync(file)) return undefined;
-  const about = JSON.parse(readFileSync(file, "utf8")) as About & { readonly version: string };
-  return about.version === version ? { home, about } : undefined;
+interface ProgramOptions {
+  /** Absent: it belongs to no agent, and all runs need it. */
+  readonly agent?: string;
+  readonly package: NpmPackage;
+  /** Below node_modules; a glob, because packages with a build for each system name it. */
+  readonly file: string;
+  readonly npmOptions?: readonly string[];
+  /** After npm, in the new folder. Throws: its message is the problem. */
+  readonly finish?: (folder: string) => void;
 }
 
-/** Downloads it unless `find` finds it. `problem`: what npm said. */
-export function installPackage(
-  folder: string,
-  { name, version }: NpmPackage,
-  find: () => string | undefined,
-  ...options: readonly string[]
-): Installed {
-  const present = find();
-  if (present !== undefined) return { program: present };
-  try {
-    const quiet = ["--no-save", "--ignore-scripts", "--no-audit", "--no-fund", ...options];
-    execFileSync("npm", ["install", ...quiet, "--prefix", folder, `${name}@${version}`], {
-      encoding: "utf8",
-      stdio: "pipe",
-      timeout: 300_000,
-    });
-  } catch (error) {
-    return { problem: error instanceof Error ? error.message.trim() : String(error) };
-  }
-  const installed = find();
-  return installed === undefined
-    ? { problem: "npm installed no such version for this system" }
-    : { program: installed };
-}
+const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "toolgate-agents");
 
-/** A program of a package that is installed in `.agents/<folder>`. `file`: below node_modules. */
-export function npmProgram(folderName: string, wanted: NpmPackage, file: string) {
-  const folder = agentFolder(folderName);
-  const program = join(folder, "node_modules", file);
-  const find = () => (findPackage(folder, wanted) !== undefined && existsSync(program) ? program : undefined);
+export function npmProgram(options: ProgramOptions): NpmProgram {
+  const { name, version } = options.package;
+  const folder = join(cache, `${name.replaceAll("/", "+")}@${version}`);
+  const find = () => (isAskedFor(options.agent) ? findIn(folder, options.file) : undefined);
   return {
-    package: wanted,
+    package: options.package,
+    folder,
     find,
-    install: (): Installed => installPackage(folder, wanted, find),
+    async install() {
+      if (!existsSync(folder)) {
+        try {
+          await download(folder, options);
+        } catch (error) {
+          return { problem: error instanceof Error ? error.message.trim() : String(error) };
+        }
+      }
+      const program = find();
+      return program === undefined ? { problem: "npm has no such program for this system" } : { program };
+    },
   };
+}
+
+function findIn(folder: string, file: string): string | undefined {
+  const [found] = globSync(`node_modules/${file}`, { cwd: folder });
+  return found === undefined ? undefined : join(folder, found);
+}
+
+/** `npm run test:agents -- --agent codex` asks for one; otherwise all are. */
+function isAskedFor(agent: string | undefined): boolean {
+  const asked = process.env.TOOLGATE_AGENTS;
+  return agent === undefined || asked === undefined || asked.split(",").includes(agent);
+}
+
+/** Into a new folder that takes its place at the end: one that is there is complete. */
+async function download(folder: string, options: ProgramOptions): Promise<void> {
+  mkdirSync(cache, { recursive: true });
+  const fresh = mkdtempSync(join(cache, "new-"));
+  try {
+    const { name, version } = options.package;
+    const quiet = ["--no-save", "--ignore-scripts", "--no-audit", "--no-fund", ...(options.npmOptions ?? [])];
+    const args = ["install", ...quiet, "--prefix", fresh, `${name}@${version}`];
+    await promisify(execFile)("npm", args, { timeout: 300_000 });
+    options.finish?.(fresh);
+    if (!existsSync(folder)) renameSync(fresh, folder);
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
 }

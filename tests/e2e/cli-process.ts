@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-export const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+/** Built: a start of the source strips the types of hundreds of files. check-build.ts sees to it that it is there. */
+export const cli = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 
 export interface Ended {
   readonly code: number | null;
@@ -26,10 +27,12 @@ export interface CliWorld {
   close(): void;
 }
 
-export function createCliWorld(): CliWorld {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-e2e-")));
+/** `folder`: the one of a world that another process has made. */
+export function createCliWorld(
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-e2e-"))),
+): CliWorld {
   const project = join(folder, "project");
-  mkdirSync(join(folder, "home"));
+  mkdirSync(join(folder, "home"), { recursive: true });
   mkdirSync(join(project, ".git"), { recursive: true });
   const start: CliWorld["start"] = (argv, nodeOptions = [], env = {}) =>
     spawn(process.execPath, [...nodeOptions, cli, ...argv], {

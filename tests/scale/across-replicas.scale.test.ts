@@ -14,7 +14,7 @@ import {
   sharedRulesFile,
   startMachine,
 } from "./machine.ts";
-import { startPostgres, type TestPostgres } from "./start-postgres.ts";
+import { createDatabase } from "./start-postgres.ts";
 
 const upstream = fileURLToPath(new URL("../scripted-mcp-server.ts", import.meta.url));
 const ticking = fileURLToPath(new URL("../e2e/ticking-model.ts", import.meta.url));
@@ -25,7 +25,6 @@ const echo = (description: string) => ({
 });
 
 describePostgres("what happens on one replica and is seen on another", () => {
-  let postgres: TestPostgres;
   let database: string;
   let one: Machine;
   let two: Machine;
@@ -33,8 +32,7 @@ describePostgres("what happens on one replica and is seen on another", () => {
   let rules: string;
   const definitions = join(mkdtempSync(join(tmpdir(), "toolgate-definitions-")), "tools.json");
   beforeAll(async () => {
-    postgres = await startPostgres();
-    database = await postgres.createDatabase();
+    database = await createDatabase();
     writeFileSync(definitions, JSON.stringify({ tools: [echo("Says it again.")] }));
     const model = spawn(process.execPath, [ticking, "2000", "20", "1"], {
       stdio: ["ignore", "pipe", "inherit"],
@@ -60,7 +58,6 @@ sessions:
   afterAll(async () => {
     closeMachines([one, two]);
     for (const finish of onFinish) finish();
-    await postgres.close();
   }, 60_000);
   const call = async (machine: Machine, tool: string, input: object) =>
     (await askMachine(machine, token, `/api/tools/${tool}/call`, { body: { input, sessionId: "s" } })).json;

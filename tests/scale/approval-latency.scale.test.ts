@@ -5,26 +5,23 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { openStore, type Store } from "../../src/open/open-store.ts";
 import { approvalRequest, binding } from "../unit/stores/sqlite/approval-request.ts";
 import { describePostgres } from "./describe-postgres.ts";
-import { ask, startPostgres, type TestPostgres } from "./start-postgres.ts";
+import { ask, createDatabase } from "./start-postgres.ts";
 
 const questions = 1_000;
 const atOnce = 20;
 
 describePostgres("questions on one machine and answers on another", () => {
-  let postgres: TestPostgres;
   let url: string;
   let here: Store;
   let there: Store;
   const folder = mkdtempSync(join(tmpdir(), "toolgate-latency-"));
   beforeAll(async () => {
-    postgres = await startPostgres();
-    url = await postgres.createDatabase();
+    url = await createDatabase();
     here = await openStore({ stateFolder: join(folder, "here"), postgres: { url } });
     there = await openStore({ stateFolder: join(folder, "there"), postgres: { url } });
   }, 60_000);
   afterAll(async () => {
     await Promise.all([here.close(), there.close()]);
-    await postgres.close();
     rmSync(folder, { recursive: true, force: true });
   });
 

@@ -8,7 +8,7 @@ import { newSession } from "../contract/session-store.ts";
 import { approvalRequest, binding } from "../unit/stores/sqlite/approval-request.ts";
 import { type CuttingProxy, startCuttingProxy } from "./cutting-proxy.ts";
 import { describePostgres } from "./describe-postgres.ts";
-import { ask, startPostgres, type TestPostgres } from "./start-postgres.ts";
+import { ask, createDatabase } from "./start-postgres.ts";
 
 interface Operation {
   readonly name: string;
@@ -111,14 +111,12 @@ const operations: readonly Operation[] = [
 ];
 
 describePostgres("a connection that is cut under a statement", () => {
-  let postgres: TestPostgres;
   let proxy: CuttingProxy;
   let url: string;
   let store: Store;
   const folder = mkdtempSync(join(tmpdir(), "toolgate-cut-"));
   beforeAll(async () => {
-    postgres = await startPostgres();
-    url = await postgres.createDatabase();
+    url = await createDatabase();
     proxy = await startCuttingProxy(Number(new URL(url).port));
     const through = new URL(url);
     through.port = String(proxy.port);
@@ -127,7 +125,6 @@ describePostgres("a connection that is cut under a statement", () => {
   afterAll(async () => {
     await store.close();
     await proxy.close();
-    await postgres.close();
     rmSync(folder, { recursive: true, force: true });
   });
   const times = async (sql: string, id: string) => Number((await ask(url, sql, [id]))[0]?.n);

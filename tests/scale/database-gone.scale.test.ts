@@ -3,26 +3,29 @@ import { openStore, type Store } from "../../src/open/open-store.ts";
 import { intent, record } from "../contract/samples.ts";
 import { approvalRequest, binding } from "../unit/stores/sqlite/approval-request.ts";
 import { describeOwnPostgres } from "./describe-postgres.ts";
-import { ask } from "./start-postgres.ts";
+import { ask, startPostgres, type TestPostgres } from "./start-postgres.ts";
 import { openStoreInPostgres, type StoreInPostgres } from "./store-in-postgres.ts";
 
 describeOwnPostgres("a database that goes away", () => {
-  let postgres: StoreInPostgres["postgres"];
+  let postgres: TestPostgres;
   let url: StoreInPostgres["url"];
   let store: StoreInPostgres["store"];
   let folder: StoreInPostgres["folder"];
   beforeAll(async () => {
-    const opened = await openStoreInPostgres();
-    ({ postgres, url, store, folder } = opened);
-    return () => opened.close();
+    postgres = await startPostgres();
+    const opened = await openStoreInPostgres(await postgres.createDatabase());
+    ({ url, store, folder } = opened);
+    return async () => {
+      await opened.close();
+      await postgres.close();
+    };
   }, 60_000);
   const calls = async () =>
     (await store.ledger.query({}, { limit: 1_000, order: "oldest" })).entries.map(({ callId }) => callId);
-  const control = () => postgres.control ?? expect.fail("not ours");
 
   it("stops what writes, with what to do, and goes on by itself when it is back", async () => {
     await store.ledger.open(intent("before"));
-    await control().stop();
+    await postgres.control.stop();
     await expect(store.ledger.open(intent("during"))).rejects.toMatchObject({ problem: "unavailable" });
     await expect(store.limits.take([], Date.now(), false)).rejects.toThrow("connects by itself");
     await expect(store.ledger.tryOut()).rejects.toMatchObject({ problem: "unavailable" });
@@ -30,7 +33,7 @@ describeOwnPostgres("a database that goes away", () => {
     // What only reads goes on, with a record on this machine.
     await store.ledger.close(record("read"));
     const end = Promise.resolve(store.ledger.close(record("before"))).catch((error: unknown) => error);
-    await control().start();
+    await postgres.control.start();
     await end;
     await expect
       .poll(
@@ -67,8 +70,8 @@ describeOwnPostgres("a database that goes away", () => {
     });
     for (let round = 0; round < 3; round++) {
       await new Promise((resolve) => setTimeout(resolve, 700));
-      await control().stop("immediate");
-      await control().start();
+      await postgres.control.stop("immediate");
+      await postgres.control.start();
     }
     await new Promise((resolve) => setTimeout(resolve, 500));
     isOver = true;

@@ -6,21 +6,18 @@ import { openStore } from "../../src/open/open-store.ts";
 import { type CliWorld, createCliWorld } from "../e2e/cli-process.ts";
 import { splitMessages } from "./cutting-proxy.ts";
 import { describePostgres } from "./describe-postgres.ts";
-import { ask, startPostgres, type TestPostgres } from "./start-postgres.ts";
+import { ask, createDatabase } from "./start-postgres.ts";
 
 describePostgres("what doctor says of a database", () => {
-  let postgres: TestPostgres;
   let world: CliWorld;
   let url: string;
   beforeAll(async () => {
-    postgres = await startPostgres();
-    url = await postgres.createDatabase();
+    url = await createDatabase();
     world = createCliWorld();
     await (await openStore({ stateFolder: join(world.folder, "state"), postgres: { url } })).close();
   }, 60_000);
   afterAll(async () => {
     world.close();
-    await postgres.close();
   });
   const examine = async (store: string) => {
     const config = join(world.folder, "home", ".config", "toolgate", "config.yaml");

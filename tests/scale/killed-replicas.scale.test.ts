@@ -74,8 +74,8 @@ describeOwnPostgres("four replicas under load", () => {
       await expect.poll(written, { timeout: 180_000 }).toBeGreaterThan(before + 50);
       start(names[round % names.length] ?? "a", url, skewsMs[Math.floor(round / 3) % skewsMs.length] ?? 0);
       if (round % 3 === 0) {
-        await postgres.control?.stop(round % 6 === 0 ? "fast" : "immediate");
-        await postgres.control?.start();
+        await postgres.control.stop(round % 6 === 0 ? "fast" : "immediate");
+        await postgres.control.start();
         done.restarts++;
       }
       done.listeners += (await ask(url, endListeners)).length;

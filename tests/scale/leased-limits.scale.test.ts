@@ -9,26 +9,23 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { openStore, type Store } from "../../src/open/open-store.ts";
 import { describePostgres } from "./describe-postgres.ts";
 import { mostWithin } from "./most-within.ts";
-import { ask, startPostgres, type TestPostgres } from "./start-postgres.ts";
+import { ask, createDatabase } from "./start-postgres.ts";
 
 const windowMs = 10_000;
 const hungry = fileURLToPath(new URL("./hungry-process.ts", import.meta.url));
 
 describePostgres("limits that many processes ask for all the time", () => {
-  let postgres: TestPostgres;
   let url: string;
   let stores: Store[];
   const folder = mkdtempSync(join(tmpdir(), "toolgate-leases-"));
   beforeAll(async () => {
-    postgres = await startPostgres();
-    url = await postgres.createDatabase();
+    url = await createDatabase();
     stores = [];
     for (const name of ["a", "b", "c", "d"])
       stores.push(await openStore({ stateFolder: join(folder, name), postgres: { url } }));
   }, 60_000);
   afterAll(async () => {
     await Promise.all(stores.map((store) => store.close()));
-    await postgres.close();
     rmSync(folder, { recursive: true, force: true });
   }, 60_000);
   const claim = (limit: string, max: number) => ({

@@ -10,7 +10,7 @@ import { createPostgresLimits, type PostgresLimits } from "../../src/stores/post
 import { openContext } from "../../src/stores/postgres/open-context.ts";
 import { describePostgres } from "./describe-postgres.ts";
 import { mostWithin } from "./most-within.ts";
-import { ask, startPostgres, type TestPostgres } from "./start-postgres.ts";
+import { ask, createDatabase } from "./start-postgres.ts";
 
 const hungry = fileURLToPath(new URL("./hungry-process.ts", import.meta.url));
 const askedInASecond = 60;
@@ -19,14 +19,12 @@ const hour = { max: 60_000, windowMs: 3_600_000 };
 
 /** Time is given with each call, so hours pass as fast as the database answers. */
 describePostgres("leased limits with long windows, on four replicas", () => {
-  let postgres: TestPostgres;
   let url: string;
   let contexts: PostgresContext[];
   let replicas: PostgresLimits[];
   const folder = mkdtempSync(join(tmpdir(), "toolgate-windows-"));
   beforeAll(async () => {
-    postgres = await startPostgres();
-    url = await postgres.createDatabase();
+    url = await createDatabase();
     contexts = [];
     for (const name of ["a", "b", "c", "d"])
       contexts.push((await openContext({ url }, { stateFolder: join(folder, name) })).context);
@@ -38,7 +36,6 @@ describePostgres("leased limits with long windows, on four replicas", () => {
       await bells.close();
       await db.close();
     }
-    await postgres.close();
     rmSync(folder, { recursive: true, force: true });
   }, 60_000);
 

@@ -1,25 +1,21 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { createGate, defineTool } from "../../src/index.ts";
 import { openStore, type Store } from "../../src/open/open-store.ts";
 import { intent } from "../contract/samples.ts";
 import { type CutProxy, startCutProxy } from "./cut-proxy.ts";
 import { describePostgres } from "./describe-postgres.ts";
-import { ask, startPostgres, type TestPostgres } from "./start-postgres.ts";
+import { ask, createDatabase } from "./start-postgres.ts";
 
 describePostgres("a statement that is committed while its answer is lost", () => {
-  let postgres: TestPostgres;
   let url: string;
   let proxy: CutProxy;
   let store: Store;
   let folder: string;
-  beforeAll(async () => {
-    postgres = await startPostgres();
-  }, 60_000);
   beforeEach(async () => {
-    url = await postgres.createDatabase();
+    url = await createDatabase();
     proxy = await startCutProxy(url);
     folder = mkdtempSync(join(tmpdir(), "toolgate-lost-"));
     store = await openStore({ stateFolder: folder, postgres: { url: proxy.url } });
@@ -33,7 +29,6 @@ describePostgres("a statement that is committed while its answer is lost", () =>
     proxy.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  afterAll(() => postgres.close());
   /** By a connection of its own. */
   const rows = async (callId: string) =>
     (await ask(url, "SELECT kind, code FROM toolgate.ledger WHERE call_id = $1 ORDER BY seq", [callId])).map(

@@ -10,7 +10,7 @@ import {
   sharedRulesFile,
   startMachine,
 } from "./machine.ts";
-import { ask, startPostgres, type TestPostgres } from "./start-postgres.ts";
+import { ask, createDatabase } from "./start-postgres.ts";
 
 const rules = `
 tools: { enabled_categories: [editing] }
@@ -23,22 +23,19 @@ const modern = "2026-07-28";
 const legacy = "2025-11-25";
 
 describePostgres("clients of MCP that come to another replica", () => {
-  let postgres: TestPostgres;
   let database: string;
   let one: Machine;
   let two: Machine;
   let token: string;
   let shared: string;
   beforeAll(async () => {
-    postgres = await startPostgres();
-    database = await postgres.createDatabase();
+    database = await createDatabase();
     shared = sharedRulesFile();
     [one, two] = [await startMachine(database, shared, rules), await startMachine(database, shared, rules)];
     token = await makeToken(one, "agent", "call,read,approve");
   }, 120_000);
   afterAll(async () => {
     closeMachines([one, two]);
-    await postgres.close();
   });
   const call = async (machine: Machine, input: object, more: object = {}) => {
     const { json } = await askMachine(machine, token, "/mcp", {

@@ -13,19 +13,17 @@ import { acceptedPin, intent, record, tokenRecord } from "../contract/samples.ts
 import { type CliWorld, createCliWorld } from "../e2e/cli-process.ts";
 import { approvalRequest } from "../unit/stores/sqlite/approval-request.ts";
 import { describePostgres } from "./describe-postgres.ts";
-import { ask, startPostgres, type TestPostgres } from "./start-postgres.ts";
+import { ask, createDatabase } from "./start-postgres.ts";
 
 const calls = 2_600;
 
 describePostgres("toolgate store migrate --from postgres --to sqlite", () => {
-  let postgres: TestPostgres;
   let world: CliWorld;
   let url: string;
   const state = () => join(world.folder, "home", ".local", "state", "toolgate");
   const elsewhere = () => join(world.folder, "elsewhere");
   beforeAll(async () => {
-    postgres = await startPostgres();
-    url = await postgres.createDatabase();
+    url = await createDatabase();
     world = createCliWorld();
     await using store = await openStore({ stateFolder: elsewhere(), postgres: { url } });
     await Promise.all(Array.from({ length: calls }, (_, n) => store.ledger.close(record(`old-${n}`))));
@@ -37,7 +35,6 @@ describePostgres("toolgate store migrate --from postgres --to sqlite", () => {
   }, 120_000);
   afterAll(async () => {
     world.close();
-    await postgres.close();
   });
   const back = (...argv: readonly string[]) =>
     world.run(["store", "migrate", "--from", url, "--to", "sqlite", ...argv]);
@@ -121,7 +118,7 @@ describePostgres("toolgate store migrate --from postgres --to sqlite", () => {
   });
 
   it("moves there and back while hooks write on, and takes each of their lines in once", async () => {
-    const other = await postgres.createDatabase();
+    const other = await createDatabase();
     const home = createCliWorld();
     onTestFinished(() => home.close());
     const stateFolder = join(home.folder, "home", ".local", "state", "toolgate");
@@ -160,7 +157,7 @@ describePostgres("toolgate store migrate --from postgres --to sqlite", () => {
   });
 
   it("finds a time in rows whose machines' clocks differed a little", async () => {
-    const other = await postgres.createDatabase();
+    const other = await createDatabase();
     const home = createCliWorld();
     onTestFinished(() => home.close());
     const stateFolder = join(home.folder, "home", ".local", "state", "toolgate");
@@ -184,7 +181,7 @@ describePostgres("toolgate store migrate --from postgres --to sqlite", () => {
   });
 
   it("names the database that the configuration goes on with, where that is another one", async () => {
-    const [configured, other] = [await postgres.createDatabase(), await postgres.createDatabase()];
+    const [configured, other] = [await createDatabase(), await createDatabase()];
     const home = createCliWorld();
     onTestFinished(() => home.close());
     const config = join(home.folder, "home", ".config", "toolgate", "config.yaml");
@@ -201,7 +198,7 @@ describePostgres("toolgate store migrate --from postgres --to sqlite", () => {
   });
 
   it("brings a folder up to date whose records were moved into the database before", async () => {
-    const other = await postgres.createDatabase();
+    const other = await createDatabase();
     const home = createCliWorld();
     {
       await using store = await openStore({

@@ -8,18 +8,16 @@ import { type CliWorld, createCliWorld } from "../e2e/cli-process.ts";
 import { approvalRequest } from "../unit/stores/sqlite/approval-request.ts";
 import { describePostgres } from "./describe-postgres.ts";
 import { linesOf } from "./lines-of.ts";
-import { ask, startPostgres, type TestPostgres } from "./start-postgres.ts";
+import { ask, createDatabase } from "./start-postgres.ts";
 
 const calls = 2_600;
 
 describePostgres("toolgate store migrate", () => {
-  let postgres: TestPostgres;
   let world: CliWorld;
   let url: string;
   const state = () => join(world.folder, "home", ".local", "state", "toolgate");
   beforeAll(async () => {
-    postgres = await startPostgres();
-    url = await postgres.createDatabase();
+    url = await createDatabase();
     world = createCliWorld();
     await using store = await openStore({ stateFolder: state() });
     await Promise.all(Array.from({ length: calls }, (_, n) => store.ledger.close(record(`old-${n}`))));
@@ -30,7 +28,6 @@ describePostgres("toolgate store migrate", () => {
   }, 120_000);
   afterAll(async () => {
     world.close();
-    await postgres.close();
   });
   const migrate = (...argv: readonly string[]) => world.run(["store", "migrate", "--to", url, ...argv]);
 
@@ -87,7 +84,7 @@ describePostgres("toolgate store migrate", () => {
   });
 
   it("refuses a database that has records of its own", async () => {
-    const other = await postgres.createDatabase();
+    const other = await createDatabase();
     const folder = join(world.folder, "other-state");
     await using store = await openStore({ stateFolder: folder, postgres: { url: other } });
     await store.ledger.close(record("own"));

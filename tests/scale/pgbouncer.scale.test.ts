@@ -10,7 +10,7 @@ import { createCliWorld } from "../e2e/cli-process.ts";
 import { approvalRequest, binding } from "../unit/stores/sqlite/approval-request.ts";
 import { describePostgres } from "./describe-postgres.ts";
 import { asUser } from "./postgres-binaries.ts";
-import { freePort, startPostgres, type TestPostgres } from "./start-postgres.ts";
+import { createDatabase, freePort } from "./start-postgres.ts";
 
 const hasPgBouncer = (() => {
   try {
@@ -24,21 +24,18 @@ const hasPgBouncer = (() => {
 describePostgres(
   "two replicas behind a real PgBouncer",
   () => {
-    let postgres: TestPostgres;
     const folder = mkdtempSync(join(tmpdir(), "toolgate-bouncer-"));
     const bouncers: ChildProcess[] = [];
     beforeAll(async () => {
       if (asUser.uid !== undefined) chownSync(folder, asUser.uid, asUser.gid);
-      postgres = await startPostgres();
     }, 60_000);
     afterAll(async () => {
       for (const child of bouncers) child.kill("SIGKILL");
-      await postgres.close();
       rmSync(folder, { recursive: true, force: true });
     });
     /** A database of its own; its address through a pooler. */
     const through = async (mode: "session" | "transaction") => {
-      const url = new URL(await postgres.createDatabase());
+      const url = new URL(await createDatabase());
       const port = await freePort();
       const place = join(folder, String(port));
       writeFileSync(`${place}.users`, '"postgres" ""\n');

@@ -1,4 +1,4 @@
-/** Finds a PostgreSQL for tests: one that is named, the one that npm has brought, or one that is installed. */
+/** Finds a PostgreSQL for tests: a server that is named, the programs that npm has brought, or installed ones. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -11,12 +11,20 @@ export const asUser = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : 
 export const whyNoPostgres =
   "there is no PostgreSQL; run npm install, install one (initdb and postgres), or name one by TOOLGATE_TEST_POSTGRES";
 
-let found: { readonly place: string | undefined } | undefined;
+export const whyNoBinaries =
+  "there is no PostgreSQL to start; run npm install, or install one (initdb and postgres)";
 
-/** The URL of a server, or a folder with `initdb` and `postgres`. Undefined: there is none; `whyNoPostgres` tells. */
-export function findPostgres(): string | undefined {
-  found ??= { place: process.env.TOOLGATE_TEST_POSTGRES ?? folders().find(isUsable) };
-  return found.place;
+/** The URL of the server that all files share: a named one, or the one that one-postgres.ts has started. */
+export function sharedServer(): string | undefined {
+  return process.env.TOOLGATE_TEST_POSTGRES;
+}
+
+let found: { readonly folder: string | undefined } | undefined;
+
+/** A folder with `initdb` and `postgres`. */
+export function findBinaries(): string | undefined {
+  found ??= { folder: folders().find(isUsable) };
+  return found.folder;
 }
 
 function folders(): string[] {

@@ -15,22 +15,17 @@ import { storeContract } from "../contract/store.ts";
 import { twoProcessesContract } from "../contract/two-processes.ts";
 import { describePostgres } from "./describe-postgres.ts";
 import { open } from "./open-postgres.ts";
-import { startPostgres, type TestPostgres } from "./start-postgres.ts";
+import { createDatabase } from "./start-postgres.ts";
 
 describePostgres("stores in PostgreSQL", () => {
-  let postgres: TestPostgres;
   const folder = mkdtempSync(join(tmpdir(), "toolgate-store-"));
   /** A state folder remembers its ledger: another database in its place is found out. */
   const newPlace = async () =>
     JSON.stringify({
       stateFolder: mkdtempSync(join(folder, "state-")),
-      url: await postgres.createDatabase(),
+      url: await createDatabase(),
     });
-  beforeAll(async () => {
-    postgres = await startPostgres();
-  }, 60_000);
   afterAll(async () => {
-    await postgres.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -43,7 +38,7 @@ describePostgres("stores in PostgreSQL", () => {
   describe("part by part", () => {
     let context: PostgresContext;
     beforeAll(async () => {
-      const url = await postgres.createDatabase();
+      const url = await createDatabase();
       context = (await openContext({ url }, { stateFolder: folder })).context;
     });
     afterAll(async () => {

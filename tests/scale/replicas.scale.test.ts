@@ -10,7 +10,7 @@ import {
   sharedRulesFile,
   startMachine,
 } from "./machine.ts";
-import { ask, startPostgres, type TestPostgres } from "./start-postgres.ts";
+import { ask, createDatabase } from "./start-postgres.ts";
 
 const rules = `
 tools: { enabled_categories: [editing, shell] }
@@ -22,21 +22,18 @@ limits:
 `;
 
 describePostgres("two machines with one database", () => {
-  let postgres: TestPostgres;
   let database: string;
   let one: Machine;
   let two: Machine;
   let token: string;
   beforeAll(async () => {
-    postgres = await startPostgres();
-    database = await postgres.createDatabase();
+    database = await createDatabase();
     const shared = sharedRulesFile();
     [one, two] = [await startMachine(database, shared, rules), await startMachine(database, shared, rules)];
     token = await makeToken(two, "agent", "call,read");
   }, 120_000);
   afterAll(async () => {
     closeMachines([one, two]);
-    await postgres.close();
   });
   const call = async (machine: Machine, tool: string, input: object, sessionId = "s") => {
     const { status, json } = await askMachine(machine, token, `/api/tools/${tool}/call`, {

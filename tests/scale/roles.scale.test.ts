@@ -6,20 +6,18 @@ import { openStore } from "../../src/open/open-store.ts";
 import { intent, record } from "../contract/samples.ts";
 import { approvalRequest, binding } from "../unit/stores/sqlite/approval-request.ts";
 import { describePostgres } from "./describe-postgres.ts";
-import { ask, startPostgres, type TestPostgres } from "./start-postgres.ts";
+import { ask, createDatabase } from "./start-postgres.ts";
 
 const page = readFileSync(new URL("../../docs/scale.md", import.meta.url), "utf8");
 /** As the page gives it. */
 const rights = /```sql\n(.*?)```/s.exec(page)?.[1] ?? "";
 
 describePostgres("a role that may only add to the ledger", () => {
-  let postgres: TestPostgres;
   let owner: string;
   let limited: string;
   const folder = mkdtempSync(join(tmpdir(), "toolgate-roles-"));
   beforeAll(async () => {
-    postgres = await startPostgres();
-    owner = await postgres.createDatabase();
+    owner = await createDatabase();
     await (await openStore({ stateFolder: folder, postgres: { url: owner } })).close();
     await ask(owner, rights);
     const url = new URL(owner);
@@ -27,7 +25,6 @@ describePostgres("a role that may only add to the ledger", () => {
     limited = url.href;
   }, 60_000);
   afterAll(async () => {
-    await postgres.close();
     rmSync(folder, { recursive: true, force: true });
   });
 

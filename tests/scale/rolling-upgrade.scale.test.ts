@@ -13,7 +13,7 @@ import {
   sharedRulesFile,
   startMachine,
 } from "./machine.ts";
-import { ask, startPostgres, type TestPostgres } from "./start-postgres.ts";
+import { ask, createDatabase } from "./start-postgres.ts";
 
 const rules = `
 tools: { enabled_categories: [editing] }
@@ -24,7 +24,6 @@ policies:
 const laterSteps = fileURLToPath(new URL("./chaos/later-steps.ts", import.meta.url));
 
 describePostgres("a rolling upgrade", () => {
-  let postgres: TestPostgres;
   let database: string;
   let token: string;
   const shared = sharedRulesFile();
@@ -43,12 +42,10 @@ describePostgres("a rolling upgrade", () => {
     return machine;
   };
   beforeAll(async () => {
-    postgres = await startPostgres();
-    database = await postgres.createDatabase();
+    database = await createDatabase();
   }, 60_000);
   afterAll(async () => {
     closeMachines(started);
-    await postgres.close();
   });
 
   it("with a change of the tables in between makes no error for clients that retry once", {

@@ -12,21 +12,26 @@ import { spoolRow } from "../../src/stores/ledger/spool/write-spool.ts";
 import { schemaVersion } from "../../src/stores/postgres/migrate.ts";
 import { intent, record } from "../contract/samples.ts";
 import { approvalRequest } from "../unit/stores/sqlite/approval-request.ts";
-import { describePostgres } from "./describe-postgres.ts";
-import { ask } from "./start-postgres.ts";
+import { describeOwnPostgres } from "./describe-postgres.ts";
+import { ask, startPostgres, type TestPostgres } from "./start-postgres.ts";
 import { openStoreInPostgres, type StoreInPostgres } from "./store-in-postgres.ts";
 
 const pausedProcess = fileURLToPath(new URL("./paused-process.ts", import.meta.url));
 
-describePostgres("machines that share a database", () => {
-  let postgres: StoreInPostgres["postgres"];
+describeOwnPostgres("machines that share a database", () => {
+  let postgres: TestPostgres;
   let url: StoreInPostgres["url"];
   let store: StoreInPostgres["store"];
   let folder: StoreInPostgres["folder"];
   beforeAll(async () => {
-    const opened = await openStoreInPostgres();
-    ({ postgres, url, store, folder } = opened);
-    return () => opened.close();
+    // A server of its own: what has just started is not yet taken to know who is silent.
+    postgres = await startPostgres();
+    const opened = await openStoreInPostgres(await postgres.createDatabase());
+    ({ url, store, folder } = opened);
+    return async () => {
+      await opened.close();
+      await postgres.close();
+    };
   }, 60_000);
 
   it("release what a silent one held: questions, places, calls; but not right after the database has started", {

@@ -1,6 +1,6 @@
 /**
- * A real PostgreSQL for tests: the one that TOOLGATE_TEST_POSTGRES names (a URL of a server where databases may be
- * created), or one that is started here, on a free port, in a folder of its own.
+ * A real PostgreSQL for tests. `createDatabase` makes a database in the one server that all files share (one-postgres.ts starts it);
+ * `startPostgres` starts a server of its own, for tests that stop it.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -10,13 +10,14 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
-import { asUser, findPostgres, whyNoPostgres } from "./postgres-binaries.ts";
+import { asUser, findBinaries, sharedServer, whyNoBinaries, whyNoPostgres } from "./postgres-binaries.ts";
 
 export interface TestPostgres {
+  /** Its database `postgres`. */
+  readonly url: string;
   /** The URL of a new, empty database. */
   createDatabase(): Promise<string>;
-  /** Undefined: it is not ours to stop. */
-  readonly control: PostgresControl | undefined;
+  readonly control: PostgresControl;
   close(): Promise<void>;
 }
 
@@ -30,17 +31,16 @@ interface PostgresControl {
 
 const run = promisify(execFile);
 
+/** A new, empty database in the shared server. */
+export async function createDatabase(): Promise<string> {
+  const url = sharedServer();
+  if (url === undefined) throw new Error(whyNoPostgres);
+  return createDatabaseIn(url);
+}
+
 export async function startPostgres(): Promise<TestPostgres> {
-  const found = findPostgres();
-  if (found === undefined) throw new Error(whyNoPostgres);
-  return found.startsWith("postgres") ? useServer(found) : startOwn(found);
-}
-
-async function useServer(url: string): Promise<TestPostgres> {
-  return { createDatabase: () => createDatabase(url), control: undefined, close: async () => {} };
-}
-
-async function startOwn(binaries: string): Promise<TestPostgres> {
+  const binaries = findBinaries();
+  if (binaries === undefined) throw new Error(whyNoBinaries);
   const folder = mkdtempSync(join(tmpdir(), "toolgate-postgres-"));
   if (asUser.uid !== undefined) {
     chownSync(folder, asUser.uid, asUser.gid);
@@ -63,7 +63,8 @@ async function startOwn(binaries: string): Promise<TestPostgres> {
     await untilReady(server.url);
   };
   return {
-    createDatabase: () => createDatabase(server.url),
+    url: server.url,
+    createDatabase: () => createDatabaseIn(server.url),
     control: {
       stop,
       start,
@@ -143,7 +144,7 @@ function createServer({ binaries, data, port, options, settings = [] }: ServerPl
 
 let last = 0;
 
-async function createDatabase(url: string): Promise<string> {
+async function createDatabaseIn(url: string): Promise<string> {
   const name = `toolgate_test_${process.pid}_${++last}_${Date.now().toString(36)}`;
   await ask(url, `CREATE DATABASE ${name}`);
   const made = new URL(url);

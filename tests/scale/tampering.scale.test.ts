@@ -9,7 +9,7 @@ import { sealFolder } from "../../src/stores/postgres/ledger/checkpoints.ts";
 import { intent, record } from "../contract/samples.ts";
 import { describePostgres } from "./describe-postgres.ts";
 import { linesOf } from "./lines-of.ts";
-import { startPostgres, type TestPostgres } from "./start-postgres.ts";
+import { createDatabase } from "./start-postgres.ts";
 
 const rows = 120;
 const unlocked = "SET session_replication_role = replica;";
@@ -148,14 +148,12 @@ MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=
 `;
 
 describePostgres("a ledger in PostgreSQL", () => {
-  let postgres: TestPostgres;
   let client: pg.Client;
   let store: Store;
   const folder = mkdtempSync(join(tmpdir(), "toolgate-tampering-"));
   const sealed = checkpointsFile(sealFolder(folder));
   beforeAll(async () => {
-    postgres = await startPostgres();
-    const url = await postgres.createDatabase();
+    const url = await createDatabase();
     client = new pg.Client({ connectionString: url });
     await client.connect();
     store = await openStore({ stateFolder: folder, postgres: { url } });
@@ -172,7 +170,6 @@ describePostgres("a ledger in PostgreSQL", () => {
   afterAll(async () => {
     await store.close();
     await client.end();
-    await postgres.close();
     rmSync(folder, { recursive: true, force: true });
   });
 

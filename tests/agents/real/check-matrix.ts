@@ -1,12 +1,12 @@
 /** The forty calls of matrix-cases.ts in one session: the same answers in every agent. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { agentFolder } from "../npm-package.ts";
 import type { Workbench } from "../workbench.ts";
 import { createAgentBench, shared } from "./agent-bench.ts";
 import { runAgent, type Step } from "./agent-session.ts";
 import { type MatrixCase, matrixCases, matrixRules, nameOfCase } from "./matrix-cases.ts";
+import { keepAnswers } from "./print-matrix.ts";
 import type { AgentCalls } from "./real-agent.ts";
 import type { Checked } from "./shared-checks.ts";
 
@@ -35,10 +35,7 @@ export function checkMatrix({ agent, abilities }: Checked): void {
       const answer = isOwn ? "itself" : (/\bM-[A-Z]+/.exec(told(name))?.[0] ?? "passes");
       return { name, expected: isOwn ? "itself" : stopped, answer };
     });
-    const column = Object.fromEntries(answers.map(({ name, answer }) => [name, answer]));
-    const folder = agentFolder("matrix");
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, `${agent.name}.json`), JSON.stringify(column, undefined, 2));
+    keepAnswers(agent.name, Object.fromEntries(answers.map(({ name, answer }) => [name, answer])));
     expect(answers.filter(({ answer, expected }) => answer !== expected)).toEqual([]);
   });
 }

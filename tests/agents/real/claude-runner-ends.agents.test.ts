@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openStore } from "../../../src/open/open-store.ts";
-import { findAgentSdk } from "../agent-sdk.ts";
+import { agentSdk } from "../agent-sdk.ts";
 import { client, createWorkbench } from "../workbench.ts";
 import { ann, claudeWorld, commandsOf, hasSdk, processesOf } from "./claude-session.ts";
 import { createEndlessModel } from "./endless-model.ts";
@@ -162,7 +162,7 @@ describeSdk("a session of the Claude Agent SDK", () => {
     const child = spawn(process.execPath, [join(import.meta.dirname, "claude-killed-child.ts")], {
       env: {
         PATH: bench.env.PATH,
-        SDK: findAgentSdk(),
+        SDK: agentSdk.find(),
         CLIENT: client,
         STATE: bench.path("store"),
         PROJECT: bench.project,

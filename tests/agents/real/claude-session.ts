@@ -7,10 +7,10 @@ import { createClaudeRunner, createGate, createSessions, type GateOptions } from
 import type { SessionsOptions } from "../../../src/sessions/create-sessions.ts";
 import type { SessionEvent } from "../../../src/sessions/session-event.ts";
 import { createScriptedModel, type Script } from "../../../src/testing/index.ts";
-import { findAgentSdk } from "../agent-sdk.ts";
+import { agentSdk } from "../agent-sdk.ts";
 import { client, createWorkbench, type Workbench } from "../workbench.ts";
 
-const sdk = findAgentSdk();
+const sdk = agentSdk.find();
 
 export const hasSdk = client !== undefined && sdk !== undefined;
 export const ann = { id: "ann", capabilities: ["*"] };

@@ -6,7 +6,11 @@ import type { Workbench } from "../workbench.ts";
 import type { RealAgent } from "./real-agent.ts";
 import { breakResident } from "./resident-faults.ts";
 
-const installed = npmProgram("cline", { name: "cline", version: "3.0.65" }, "@cline/cli-linux-x64/bin/cline");
+const installed = npmProgram({
+  agent: "cline",
+  package: { name: "cline", version: "3.0.65" },
+  file: "@cline/cli-linux-x64/bin/cline",
+});
 
 const program = () => installed.find() ?? "cline";
 

@@ -4,12 +4,12 @@ import type { Workbench } from "../workbench.ts";
 import type { RealAgent } from "./real-agent.ts";
 
 const system = `${process.platform}-${process.arch}`;
-const program = npmProgram(
-  "copilot",
-  { name: "@github/copilot", version: "1.0.102" },
+const program = npmProgram({
+  agent: "copilot",
+  package: { name: "@github/copilot", version: "1.0.102" },
   // Its own launcher is a module of Node; the build for this system is a program.
-  `@github/copilot-${system}/copilot`,
-);
+  file: `@github/copilot-${system}/copilot`,
+});
 
 export const copilot: RealAgent = {
   name: "copilot",

@@ -4,7 +4,11 @@ import type { Workbench } from "../workbench.ts";
 import type { RealAgent } from "./real-agent.ts";
 
 const droidPackage = { name: "@factory/cli-linux-x64", version: "0.225.2" };
-const program = npmProgram("droid", droidPackage, "@factory/cli-linux-x64/bin/droid");
+const program = npmProgram({
+  agent: "droid",
+  package: droidPackage,
+  file: "@factory/cli-linux-x64/bin/droid",
+});
 const settings = ".factory/settings.json";
 
 export const droid: RealAgent = {

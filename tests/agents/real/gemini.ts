@@ -3,11 +3,11 @@ import { npmProgram } from "../npm-package.ts";
 import type { Workbench } from "../workbench.ts";
 import type { RealAgent } from "./real-agent.ts";
 
-const program = npmProgram(
-  "gemini",
-  { name: "@google/gemini-cli", version: "0.61.0" },
-  "@google/gemini-cli/bundle/gemini.js",
-);
+const program = npmProgram({
+  agent: "gemini",
+  package: { name: "@google/gemini-cli", version: "0.61.0" },
+  file: "@google/gemini-cli/bundle/gemini.js",
+});
 
 export const gemini: RealAgent = {
   name: "gemini",

@@ -1,49 +1,34 @@
 /** Grok. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
-import { agentFolder, findPackage, type Installed, installPackage } from "../npm-package.ts";
+import { npmProgram } from "../npm-package.ts";
 import type { Workbench } from "../workbench.ts";
 import type { AgentWorld, RealAgent } from "./real-agent.ts";
 
 const wanted = { name: "@xai-official/grok", version: "1.0.41" };
-const folder = agentFolder("grok");
-const program = join(folder, "bin", `grok-${wanted.version}`);
-
-function find(): string | undefined {
-  return existsSync(program) ? program : undefined;
-}
-
+const packed = `${wanted.name}-${process.platform}-${process.arch}/bin/grok`;
 /** The package holds its program packed; a script, which nobody runs here, would unpack it into the home. */
-function install(): Installed {
-  const packed = join(
-    folder,
-    "node_modules",
-    `${wanted.name}-${process.platform}-${process.arch}`,
-    "bin/grok.br",
-  );
-  const unpacked = () =>
-    findPackage(folder, wanted) !== undefined && existsSync(packed) ? packed : undefined;
-  const installed = find() === undefined ? installPackage(folder, wanted, unpacked) : { program };
-  if (find() !== undefined || "problem" in installed) return installed;
-  mkdirSync(join(folder, "bin"), { recursive: true });
-  writeFileSync(`${program}.new`, brotliDecompressSync(readFileSync(packed)), { mode: 0o755 });
-  const said = execFileSync(`${program}.new`, ["--version"], { encoding: "utf8", timeout: 60_000 });
-  if (!said.startsWith(`grok ${wanted.version} `)) return { problem: `It says that it is ${said}` };
-  renameSync(`${program}.new`, program);
-  return { program };
+const installed = npmProgram({ agent: "grok", package: wanted, file: packed, finish: unpack });
+
+function unpack(folder: string): void {
+  const program = join(folder, "node_modules", packed);
+  writeFileSync(program, brotliDecompressSync(readFileSync(`${program}.br`)), { mode: 0o755 });
+  const said = execFileSync(program, ["--version"], { encoding: "utf8", timeout: 60_000 });
+  if (!said.startsWith(`grok ${wanted.version} `)) throw new Error(`It says that it is ${said}`);
 }
 
 export const grok: RealAgent = {
   name: "grok",
-  package: wanted,
-  find,
-  install,
+  ...installed,
   variables: () => ({ XAI_API_KEY: "dummy", GROK_DISABLE_AUTOUPDATER: "1" }),
   configure: (bench, world) => void bench.write(".grok/config.toml", configFor(world)),
   hook: { shortenWaits },
-  command: (prompt) => ({ program, args: ["-p", prompt, "-m", "scripted", "--always-approve"] }),
+  command: (prompt) => ({
+    program: installed.find() ?? "grok",
+    args: ["-p", prompt, "-m", "scripted", "--always-approve"],
+  }),
   calls: {
     shell: (command) => ({ tool: "run_terminal_command", input: { command, description: "As told" } }),
     write: (file_path, content) => ({ tool: "write", input: { file_path, content } }),

@@ -4,11 +4,11 @@ import { opencodeCalls, quietOpencode, writeOpencodeConfig } from "./opencode.ts
 import type { RealAgent } from "./real-agent.ts";
 import { breakResident } from "./resident-faults.ts";
 
-const installed = npmProgram(
-  "kilo",
-  { name: "@kilocode/cli-linux-x64", version: "7.7.9" },
-  "@kilocode/cli-linux-x64/bin/kilo",
-);
+const installed = npmProgram({
+  agent: "kilo",
+  package: { name: "@kilocode/cli-linux-x64", version: "7.7.9" },
+  file: "@kilocode/cli-linux-x64/bin/kilo",
+});
 
 export const kilo: RealAgent = {
   name: "kilo",

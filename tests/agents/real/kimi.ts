@@ -4,7 +4,11 @@ import type { Workbench } from "../workbench.ts";
 import type { RealAgent } from "./real-agent.ts";
 
 const kimiPackage = { name: "@moonshot-ai/kimi-code", version: "2.1.0" };
-const program = npmProgram("kimi", kimiPackage, "@moonshot-ai/kimi-code/dist/main.mjs");
+const program = npmProgram({
+  agent: "kimi",
+  package: kimiPackage,
+  file: "@moonshot-ai/kimi-code/dist/main.mjs",
+});
 const settings = ".kimi-code/config.toml";
 
 export const kimi: RealAgent = {

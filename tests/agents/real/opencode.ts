@@ -5,11 +5,11 @@ import type { AgentCalls, AgentWorld, RealAgent } from "./real-agent.ts";
 import { breakResident } from "./resident-faults.ts";
 
 /** npm unpacks the build for this system only; its own launcher would need an install script. */
-const installed = npmProgram(
-  "opencode",
-  { name: "opencode-ai", version: "1.18.33" },
-  "opencode-linux-x64/bin/opencode",
-);
+const installed = npmProgram({
+  agent: "opencode",
+  package: { name: "opencode-ai", version: "1.18.33" },
+  file: "opencode-linux-x64/bin/opencode",
+});
 
 export const opencode: RealAgent = {
   name: "opencode",

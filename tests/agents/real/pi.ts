@@ -3,11 +3,11 @@ import { npmProgram } from "../npm-package.ts";
 import type { RealAgent } from "./real-agent.ts";
 import { breakResident } from "./resident-faults.ts";
 
-const installed = npmProgram(
-  "pi",
-  { name: "@earendil-works/pi-coding-agent", version: "0.87.1" },
-  "@earendil-works/pi-coding-agent/dist/cli.js",
-);
+const installed = npmProgram({
+  agent: "pi",
+  package: { name: "@earendil-works/pi-coding-agent", version: "0.87.1" },
+  file: "@earendil-works/pi-coding-agent/dist/cli.js",
+});
 
 export const pi: RealAgent = {
   name: "pi",

@@ -1,14 +1,19 @@
 /** The answers of all agents that ran, side by side. */
-import { existsSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { agentFolder } from "../npm-package.ts";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { matrixCases, nameOfCase } from "./matrix-cases.ts";
 
-const folder = agentFolder("matrix");
+const folder = resolve(import.meta.dirname, "../../../.cache/agent-matrix");
 
 /** Before a run: columns of an earlier one are not this one's. */
 export function forgetMatrix(): void {
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** What one agent answered, for the table. */
+export function keepAnswers(agent: string, answers: Readonly<Record<string, string>>): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${agent}.json`), JSON.stringify(answers));
 }
 
 /** `.`: as `toolgate check` says. `-`: the agent has no such tool, or none that runs offline. Empty: nobody ran. */

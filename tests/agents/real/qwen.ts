@@ -3,11 +3,11 @@ import { npmProgram } from "../npm-package.ts";
 import type { Workbench } from "../workbench.ts";
 import type { RealAgent } from "./real-agent.ts";
 
-const program = npmProgram(
-  "qwen",
-  { name: "@qwen-code/qwen-code", version: "0.24.4" },
-  "@qwen-code/qwen-code/cli-entry.js",
-);
+const program = npmProgram({
+  agent: "qwen",
+  package: { name: "@qwen-code/qwen-code", version: "0.24.4" },
+  file: "@qwen-code/qwen-code/cli-entry.js",
+});
 
 export const qwen: RealAgent = {
   name: "qwen",

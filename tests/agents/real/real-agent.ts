@@ -13,10 +13,10 @@ export interface RealAgent {
   readonly name: string;
   /** Everything the checks say was seen with exactly this version. */
   readonly package: NpmPackage;
-  /** The program in `.agents/<name>`, if the right version of it is there. Quick: each file of checks asks. */
+  /** The program, if it is installed and asked for. */
   find(): string | undefined;
   /** Downloads it unless it is there. `problem`: the checks are skipped, and this is printed. */
-  install(): Installed;
+  install(): Promise<Installed>;
   /** What it needs in its environment beside HOME, PATH and LANG: no telemetry, no updates, no account. */
   variables(home: string): Readonly<Record<string, string>>;
   /** Writes into the scratch home and project what makes it ask this model and start these servers. The hook is installed after it. */

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ModelRequest, ScriptedCall, ScriptedReply } from "../../../src/testing/index.ts";
-import { agentSdk, findAgentSdk } from "../agent-sdk.ts";
+import { agentSdk } from "../agent-sdk.ts";
 import { client, type Workbench } from "../workbench.ts";
 import { acpAgents } from "./acp-agents.ts";
 import { hasSdk } from "./claude-session.ts";
@@ -54,9 +54,9 @@ const cases: readonly AgentCase[] = [
 
 /** Where docs/sessions.md tells people to install it. */
 function installSdk(bench: Workbench): void {
-  const link = bench.path(`.local/share/toolgate/node_modules/${agentSdk.name}`);
+  const link = bench.path(`.local/share/toolgate/node_modules/${agentSdk.package.name}`);
   mkdirSync(dirname(link), { recursive: true });
-  symlinkSync(dirname(findAgentSdk() ?? ""), link);
+  symlinkSync(dirname(agentSdk.find() ?? ""), link);
 }
 
 const commands = { first: "touch first.txt && expr 4240 + 3", second: "touch second.txt" };

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ask } from "../../raw-http.ts";
-import { type ConsoleWorld, consoleRules, startConsoleWorld } from "./console-world.ts";
+import { consoleRules } from "./console-server.ts";
+import { type ConsoleWorld, startConsoleWorld } from "./console-world.ts";
 import { findBarriers, takePicture } from "./look-at.ts";
 
 const server = fileURLToPath(new URL("../../scripted-mcp-server.ts", import.meta.url));

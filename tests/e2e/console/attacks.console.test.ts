@@ -3,11 +3,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ConsoleWorld, startConsoleWorld } from "./console-world.ts";
+import { type ConsoleWorld, openConsoleWorld } from "./console-world.ts";
 
 let world: ConsoleWorld;
 beforeAll(async () => {
-  world = await startConsoleWorld();
+  world = await openConsoleWorld();
 });
 afterAll(() => world?.close());
 
@@ -48,8 +48,7 @@ describe("text of tools and agents", () => {
     );
     expect(problems).toEqual([]);
     await context.close();
-    for (const { id } of await world.waiting())
-      await world.request(`/api/approvals/${id}/answer`, { decision: "deny" });
+    await world.denyAll();
   });
 
   it("of a million characters is cut, and cannot be approved before it was opened", {
@@ -76,8 +75,7 @@ describe("text of tools and agents", () => {
         .toBe(true);
     }
     await context.close();
-    for (const { id } of await world.waiting())
-      await world.request(`/api/approvals/${id}/answer`, { decision: "deny" });
+    await world.denyAll();
   });
 });
 

@@ -1,7 +1,4 @@
 /** A real `toolgate serve` with its store, agents that call it, and a real browser that looks at it. */
-import type { ChildProcess } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { vi } from "vitest";
 import type { Right } from "../../../src/core/ports/tokens.ts";
@@ -9,8 +6,9 @@ import { createFileTokens } from "../../../src/stores/files/file-tokens.ts";
 import { giveToken } from "../../../src/surfaces/http/tokens/give-token.ts";
 import type { CallOutcome } from "../../../src/surfaces/rest/contract.ts";
 import { ask } from "../../raw-http.ts";
-import { type CliWorld, createCliWorld, ended } from "../cli-process.ts";
+import { type CliWorld, createCliWorld } from "../cli-process.ts";
 import { openBrowser } from "./browser.ts";
+import { consoleRules, prepareCliWorld, type RunningServer, startServer } from "./console-server.ts";
 
 export interface ConsoleWorld {
   readonly cli: CliWorld;
@@ -27,9 +25,14 @@ export interface ConsoleWorld {
   request(path: string, body?: unknown): Promise<{ readonly status: number; readonly json: unknown }>;
   /** A page that has come in by a link, and what its policy had to stop. */
   enter(options?: EnterOptions): Promise<Entered>;
+  /** Answers everything that waits. */
+  denyAll(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface OwnConsoleWorld extends ConsoleWorld {
   restart(): Promise<void>;
   stop(): Promise<void>;
-  close(): Promise<void>;
 }
 
 export interface WaitingCall {
@@ -53,51 +56,55 @@ export interface Entered {
   readonly problems: string[];
 }
 
-export const consoleRules = `
-tools: { enabled_categories: [editing, shell, search] }
-policies:
-  shell-asks:
-    tools: shell.exec
-    action: ask
-    reason: Commands need a person.
-    tests:
-      - { desc: asks about a push, input: { tool_name: shell.exec, tool_input: { command: git push } }, expect: ask }
-  edits-ask:
-    tools: fs.write
-    action: ask
-    reason: Writing needs a person.
-  reads-pass:
-    tools: "fs.*"
-    action: approve
-    conditions:
-      - { type: risk, operator: equals, value: read }
-routes:
-  no-forced-push:
-    tool: Bash
-    pattern: "git push.*--force"
-    message: Open a pull request instead.
-limits:
-  not-too-many: { tools: "*", per: caller, max: 100000, windowMs: 60000 }
-server: { limits: { max_per_minute: 1000000 } }
-`;
+/** The server that all files share, with nothing that waits. */
+export async function openConsoleWorld(): Promise<ConsoleWorld> {
+  const { folder, ...place } = JSON.parse(process.env.TOOLGATE_TEST_CONSOLE ?? "{}") as {
+    readonly folder: string;
+    readonly url: string;
+    readonly stateFolder: string;
+  };
+  const world = await createConsoleWorld(createCliWorld(folder), place);
+  await world.denyAll();
+  return world;
+}
 
+/** A server with rules of its own, or one that is stopped. */
 export async function startConsoleWorld(
   config = consoleRules,
   env: NodeJS.ProcessEnv = {},
-): Promise<ConsoleWorld> {
-  const cli = createCliWorld();
-  const file = join(cli.folder, "home", ".config", "toolgate", "config.yaml");
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, config);
-  writeFileSync(join(cli.project, "notes.txt"), "one\ntwo\nthree\n");
-  const browser = await openBrowser();
+): Promise<OwnConsoleWorld> {
+  const cli = prepareCliWorld(config);
   let server = await startServer(cli, "0", env);
-  const { url } = server;
+  const world = await createConsoleWorld(cli, server);
+  return {
+    ...world,
+    async restart() {
+      await server.stop();
+      server = await startServer(cli, new URL(world.url).port, env);
+    },
+    stop: () => server.stop(),
+    async close() {
+      await world.close();
+      await server.stop();
+      cli.close();
+    },
+  };
+}
+
+async function createConsoleWorld(
+  cli: CliWorld,
+  { url, stateFolder }: Pick<RunningServer, "url" | "stateFolder">,
+): Promise<ConsoleWorld> {
+  const browser = await openBrowser();
   const given = new Map<string, string>();
   const token = async (name: string, rights: readonly Right[]) => {
     const known = given.get(name);
     if (known !== undefined) return known;
-    const made = await giveToken(createFileTokens(server.stateFolder), { name, rights });
+    const made = await giveToken(createFileTokens(stateFolder), {
+      name,
+      rights,
+      replace: true,
+    });
     given.set(name, made.token);
     return made.token;
   };
@@ -173,39 +180,11 @@ export async function startConsoleWorld(
       if (view !== "") await page.goto(`${url}/#/${view}`);
       return { page, context, problems };
     },
-    async restart() {
-      await server.stop();
-      server = await startServer(cli, new URL(url).port, env);
+    async denyAll() {
+      for (const { id } of await world.waiting())
+        await world.request(`/api/approvals/${id}/answer`, { decision: "deny" });
     },
-    stop: () => server.stop(),
-    async close() {
-      await browser.close();
-      await server.stop();
-      cli.close();
-    },
+    close: () => browser.close(),
   };
   return world;
-}
-
-interface RunningServer {
-  readonly url: string;
-  readonly stateFolder: string;
-  stop(): Promise<void>;
-}
-
-async function startServer(cli: CliWorld, port: string, env: NodeJS.ProcessEnv): Promise<RunningServer> {
-  const child: ChildProcess = cli.start(["serve", "--port", port, "--json"], [], env);
-  const over = ended(child);
-  const { url, tokenFile } = await new Promise<{ url: string; tokenFile: string }>((resolve, reject) => {
-    child.stdout?.once("data", (line: string) => resolve(JSON.parse(line)));
-    void over.then(({ err }) => reject(new Error(err)));
-  });
-  return {
-    url,
-    stateFolder: dirname(tokenFile),
-    async stop() {
-      child.kill("SIGKILL");
-      await over;
-    },
-  };
 }

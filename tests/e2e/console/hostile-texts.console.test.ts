@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createScriptedModel, type ScriptedModel } from "../../../src/testing/scripted-model.ts";
-import { type ConsoleWorld, consoleRules, startConsoleWorld } from "./console-world.ts";
+import { consoleRules } from "./console-server.ts";
+import { type ConsoleWorld, startConsoleWorld } from "./console-world.ts";
 
 let world: ConsoleWorld;
 let model: ScriptedModel;

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ended } from "../cli-process.ts";
-import { type ConsoleWorld, type Entered, startConsoleWorld } from "./console-world.ts";
+import { type ConsoleWorld, type Entered, openConsoleWorld } from "./console-world.ts";
 
 let world: ConsoleWorld;
 let entered: Entered;
 let page: Page;
 beforeAll(async () => {
-  world = await startConsoleWorld();
+  world = await openConsoleWorld();
 });
 afterAll(() => world?.close());
 beforeEach(async () => {
@@ -19,8 +19,7 @@ beforeEach(async () => {
 afterEach(async () => {
   expect(entered.problems).toEqual([]);
   await entered.context.close();
-  for (const { id } of await world.waiting())
-    await world.request(`/api/approvals/${id}/answer`, { decision: "deny" });
+  await world.denyAll();
 });
 
 const list = () => page.getByRole("listbox", { name: "Questions" });

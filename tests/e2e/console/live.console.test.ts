@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ConsoleWorld, startConsoleWorld } from "./console-world.ts";
+import { type ConsoleWorld, openConsoleWorld } from "./console-world.ts";
 import { startBusyServer } from "./start-busy-server.ts";
 
 /** Five minutes are asked for by TOOLGATE_LIVE_SECONDS=300. */
@@ -8,7 +8,7 @@ const seconds = Number(process.env.TOOLGATE_LIVE_SECONDS ?? 15);
 
 let world: ConsoleWorld;
 beforeAll(async () => {
-  world = await startConsoleWorld();
+  world = await openConsoleWorld();
 });
 afterAll(() => world?.close());
 

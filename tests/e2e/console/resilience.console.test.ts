@@ -1,17 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ConsoleWorld, startConsoleWorld } from "./console-world.ts";
+import { type OwnConsoleWorld, startConsoleWorld } from "./console-world.ts";
 
-let world: ConsoleWorld;
+let world: OwnConsoleWorld;
 beforeAll(async () => {
   world = await startConsoleWorld();
 });
 afterAll(() => world?.close());
 
 const write = (name: string) => world.ask("fs.write", { path: name, content: "new\n" });
-const denyAll = async () => {
-  for (const { id } of await world.waiting())
-    await world.request(`/api/approvals/${id}/answer`, { decision: "deny" });
-};
 
 describe("the console", () => {
   it("says that the server is away, and shows what waits when it is back", async () => {
@@ -23,7 +19,7 @@ describe("the console", () => {
     await write("after.txt");
     await page.getByRole("option", { name: /after\.txt/ }).waitFor({ timeout: 40_000 });
     await page.getByText("healthy").waitFor({ timeout: 40_000 });
-    await denyAll();
+    await world.denyAll();
     await context.close();
   });
 
@@ -35,7 +31,7 @@ describe("the console", () => {
     await page.waitForTimeout(1_000);
     await context.setOffline(false);
     await page.getByRole("option", { name: /offline\.txt/ }).waitFor({ timeout: 30_000 });
-    await denyAll();
+    await world.denyAll();
     await context.close();
   });
 
@@ -67,10 +63,10 @@ describe("the console", () => {
     expect(streams).toEqual([]);
     // The tab that reads is closed: the other one takes its place.
     await page.close();
-    await denyAll();
+    await world.denyAll();
     await write("one.txt");
     await second.getByRole("option", { name: /one\.txt/ }).waitFor({ timeout: 30_000 });
-    await denyAll();
+    await world.denyAll();
     await context.close();
   });
 
@@ -109,7 +105,7 @@ describe("the console", () => {
     await page.goto(`${world.url}/inbox/${id}`);
     await page.getByRole("heading", { name: "fs.write" }).waitFor();
     expect(page.url()).toBe(`${world.url}/#/inbox/${id}`);
-    await denyAll();
+    await world.denyAll();
     await context.close();
   });
 

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createScriptedModel, type ScriptedModel } from "../../../src/testing/scripted-model.ts";
-import { type ConsoleWorld, consoleRules, startConsoleWorld } from "./console-world.ts";
+import { consoleRules } from "./console-server.ts";
+import { type ConsoleWorld, startConsoleWorld } from "./console-world.ts";
 import { takePicture } from "./look-at.ts";
 
 /** Together more than two thousand items, each call with its result. */

@@ -1,7 +1,8 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ScriptedIssuer, startScriptedIssuer } from "../../scripted-issuer.ts";
-import { type ConsoleWorld, consoleRules, startConsoleWorld } from "./console-world.ts";
+import { consoleRules } from "./console-server.ts";
+import { type ConsoleWorld, startConsoleWorld } from "./console-world.ts";
 import { findBarriers, findOverflow, takePicture } from "./look-at.ts";
 
 let issuer: ScriptedIssuer;

@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type ConsoleWorld, startConsoleWorld } from "./console-world.ts";
+import { type ConsoleWorld, openConsoleWorld } from "./console-world.ts";
 import { findBarriers, findOverflow, takePicture } from "./look-at.ts";
 
 let world: ConsoleWorld;
 beforeAll(async () => {
-  world = await startConsoleWorld();
+  world = await openConsoleWorld();
   for (let round = 0; round < 3; round += 1) {
     await world.call("fs.read", { path: "notes.txt" }, "fix-login");
     await world.call("fs.list", { path: "." }, "fix-login");
@@ -78,11 +78,7 @@ const shown: readonly Shown[] = [
   { name: "rules", view: "rules", ready: row("Rules") },
   { name: "rules-explain", view: "rules/~explain", ready: heading("Explain a call") },
   { name: "rules-tests", view: "rules/~tests", ready: heading("Tests of rules") },
-  {
-    name: "suggestions",
-    view: "suggestions",
-    ready: (page) => page.getByText("Nobody was asked anything").waitFor(),
-  },
+  { name: "suggestions", view: "suggestions", ready: heading("Suggestions") },
   { name: "upstreams", view: "upstreams", ready: heading("Upstreams") },
   { name: "agents", view: "agents", ready: (page) => page.getByRole("option").first().waitFor() },
   { name: "tokens", view: "tokens", ready: heading("Lasting approvals") },
@@ -130,6 +126,25 @@ describe("charts", () => {
 });
 
 describe("the door", () => {
+  it("opens by a link, which costs little more than the page itself, and leaves no code in the address", async () => {
+    const timed = async (address: string, heading: string) => {
+      const context = await world.browser.newContext({ locale: "en-GB" });
+      const page = await context.newPage();
+      const start = performance.now();
+      await page.goto(address);
+      await page.getByRole("heading", { name: heading }).or(page.getByLabel(heading)).first().waitFor();
+      const ms = performance.now() - start;
+      const url = page.url();
+      await context.close();
+      return { ms, url };
+    };
+    await timed(world.url, "Or paste a token");
+    const closed = await timed(world.url, "Or paste a token");
+    const opened = await timed(await world.link(), "Overview");
+    expect(opened.ms).toBeLessThan(Math.max(2_000, closed.ms * 4));
+    expect(opened.url).not.toContain("k=");
+  });
+
   it.each(looks)("has no barriers, $look", async ({ look, width, height, dark }) => {
     const context = await world.browser.newContext({
       viewport: { width, height },
