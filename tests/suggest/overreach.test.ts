@@ -1,7 +1,6 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, it } from "vitest";
 import type { JsonObject } from "../../src/core/input/json.ts";
 import type { Policy } from "../../src/rules/policies.ts";
 import type { Rules } from "../../src/rules/rule-set.ts";
@@ -10,14 +9,12 @@ import type { HistoryCall } from "../../src/suggest/history.ts";
 import { suggest } from "../../src/suggest/suggest.ts";
 import { createGateJudge } from "./gate-judge.ts";
 import { historyRules } from "./make-history.ts";
+import { approvedCall, createShop, now, readyPolicies } from "./shop.ts";
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-overreach-")));
-for (const project of ["shop", "api", "desk", "infra"]) mkdirSync(join(root, project));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const shop = createShop();
+const root = dirname(shop);
+for (const project of ["api", "desk", "infra"]) mkdirSync(join(root, project));
 
-const day = 86_400_000;
-const now = Date.UTC(2026, 10, 2, 12);
-const shop = join(root, "shop");
 const words = "cart order price stock user mail theme list".split(" ");
 
 type Facts = Partial<HistoryCall> & { readonly input: JsonObject };
@@ -42,24 +39,18 @@ const call = (facts: Facts) => ({
 
 /** Sixty times, on twenty days, by a person who took the time. */
 function approved(facts: (word: string, index: number) => Facts, rule?: string): HistoryCall[] {
-  return Array.from({ length: 60 }, (_, index) => ({
-    seq: index + 1,
-    callId: `c${index}`,
-    at: now - day * (1 + (index % 20)) + index * 1_000,
-    session: `s${index % 20}`,
-    verdict: "ask",
-    ran: true,
-    question: { state: "approved", by: "ann", secondsToAnswer: 8 },
-    ...(rule !== undefined && { rule: { kind: "policy", name: rule } }),
-    ...call(facts(words[index % words.length] as string, index)),
-  }));
+  return Array.from({ length: 60 }, (_, index) =>
+    approvedCall(shop, index, {
+      ...(rule !== undefined && { rule: { kind: "policy", name: rule } }),
+      ...call(facts(words[index % words.length] as string, index)),
+    }),
+  );
 }
 
 /** What passes of these, once everything that is proposed is in force. */
 async function passing(calls: readonly HistoryCall[], wants: readonly Facts[], rules: Rules = historyRules) {
   await using judge = createGateJudge(rules);
-  const { suggestions } = await suggest(calls, { judge, now, days: 30, kinds: ["allow"] });
-  const policies = suggestions.flatMap((one) => (one.state === "ready" ? (one.rules.policies ?? []) : []));
+  const policies = readyPolicies(await suggest(calls, { judge, now, days: 30, kinds: ["allow"] }));
   expect(policies).not.toEqual([]);
   const verdicts = await judge.judge(wants.map(call), { added: { policies } });
   return wants.filter((_, index) => verdicts[index]?.verdict === "allow").map(({ input }) => input);
@@ -128,12 +119,8 @@ it.each([
   ],
   ["another project's settings", (word: string) => `tsc -p packages/${word}`, "tsc -p evil/tsconfig.json"],
 ] as const)("no approval of a command grows by %s", async (_, seen, want) => {
-  expect(
-    await passing(
-      approved((word) => sh(seen(word))),
-      [sh(want)],
-    ),
-  ).toEqual([]);
+  const calls = approved((word) => sh(seen(word)));
+  expect(await passing(calls, [sh(want)])).toEqual([]);
 });
 
 it("the first word for a runner may be a subcommand, and is not proposed", async () => {
@@ -144,22 +131,14 @@ it("the first word for a runner may be a subcommand, and is not proposed", async
 });
 
 it("no approval of texts and sources holds for what agents obey, or what tools run", async () => {
-  const texts = ["CLAUDE.local.md", "AGENTS.override.md", "AGENT.md", "Qwen.md", "x.instructions.md"];
-  const wants = texts.map((name) => edit(`docs/${name}`));
-  expect(
-    await passing(
-      approved((word) => edit(`docs/${word}.md`)),
-      wants,
-    ),
-  ).toEqual([]);
-  const sources = ["gulpfile.babel.js", "webpack.config.dev.js", "Vite.Config.local.js"];
-  const more = sources.map((name) => edit(`web/${name}`));
-  expect(
-    await passing(
-      approved((word) => edit(`web/${word}.js`)),
-      more,
-    ),
-  ).toEqual([]);
+  for (const [folder, ending, names] of [
+    ["docs", "md", ["CLAUDE.local.md", "AGENTS.override.md", "AGENT.md", "Qwen.md", "x.instructions.md"]],
+    ["web", "js", ["gulpfile.babel.js", "webpack.config.dev.js", "Vite.Config.local.js"]],
+  ] as const) {
+    const calls = approved((word) => edit(`${folder}/${word}.${ending}`));
+    const wants = names.map((name) => edit(`${folder}/${name}`));
+    expect(await passing(calls, wants)).toEqual([]);
+  }
 });
 
 it("no approval of tests holds for what they load", async () => {

@@ -1,16 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
-  type AnyTool,
   type CallRequest,
-  defineTool,
+  createGate,
   type ErrorCode,
   errorCodes,
+  type Gate,
   type Ledger,
   type Outcome,
+  StoreError,
 } from "../../../src/index.ts";
 import { createTestGate, type TestGateOptions } from "../../../src/testing/index.ts";
 import { add, createGatedTool, read, write } from "../../tools.ts";
+import { throws, tool } from "../paper-gate.ts";
 
 type Meeting = (meet: typeof end) => Promise<Outcome>;
 
@@ -19,15 +21,18 @@ async function end(options: TestGateOptions, request: CallRequest): Promise<Outc
   return gate.dispatch(request);
 }
 
-const throwing = (tool: Partial<AnyTool>) =>
-  defineTool({
-    id: "x.run",
-    description: "d",
-    permission: "read",
-    input: z.object({}),
-    run: () => 1,
-    ...(tool as object),
-  });
+async function withLedger(open: Ledger["open"]): Promise<Outcome> {
+  const policies = [{ name: "yes", tools: "*", action: "approve" as const }];
+  const gate = await createGate({ tools: [write], ledger: { open, close: () => {} }, policies });
+  return gate.dispatch(writeCall);
+}
+
+async function answered(gate: Gate, decision: "approve" | "deny") {
+  const [request] = await gate.approvals.pending();
+  await gate.approvals.answer(request?.id ?? "", { decision, by: "ann" });
+}
+
+const adding = { tool: "math.add", input: { a: 1, b: 2 } };
 const ask = { name: "ask", tools: "*", action: "ask" as const };
 const writeCall = { tool: "notes.write", input: { path: "a.txt" } };
 
@@ -36,7 +41,7 @@ const meetings: Record<ErrorCode, Meeting> = {
   async gate_closed() {
     const { gate } = await createTestGate({ tools: [add] });
     await gate.close();
-    return gate.dispatch({ tool: "math.add", input: { a: 1, b: 2 } });
+    return gate.dispatch(adding);
   },
   bad_call: (meet) => meet({ tools: [add] }, { tool: 7 as unknown as string }),
   input_too_large: (meet) =>
@@ -74,36 +79,25 @@ const meetings: Record<ErrorCode, Meeting> = {
         tools: [add],
         hooks: [{ name: "h", type: "PreToolUse", run: () => ({ cancel: true, errorMessage: "Not today." }) }],
       },
-      { tool: "math.add", input: { a: 1, b: 2 } },
+      adding,
     ),
   async task_ended() {
     const { gate } = await createTestGate({
       tools: [add],
       hooks: [{ name: "h", type: "PostToolUse", run: () => ({ cancel: true }) }],
     });
-    const request = { tool: "math.add", input: { a: 1, b: 2 }, sessionId: "s" };
+    const request = { ...adding, sessionId: "s" };
     await gate.dispatch(request);
     return gate.dispatch(request);
   },
   hook_failed: (meet) =>
     meet(
-      {
-        tools: [add],
-        hooks: [
-          {
-            name: "h",
-            type: "PreToolUse",
-            run: () => {
-              throw new Error("boom");
-            },
-          },
-        ],
-      },
-      { tool: "math.add", input: { a: 1, b: 2 } },
+      { tools: [add], hooks: [{ name: "h", type: "PreToolUse", run: throws(new Error("boom")) }] },
+      adding,
     ),
-  category_disabled: (meet) => meet({ tools: [throwing({ category: "shell" })] }, { tool: "x.run" }),
+  category_disabled: (meet) => meet({ tools: [tool({ category: "shell" })] }, { tool: "x.run" }),
   above_ceiling: (meet) =>
-    meet({ tools: [throwing({ category: "git", permission: "write" })] }, { tool: "x.run" }),
+    meet({ tools: [tool({ category: "git", permission: "write" })] }, { tool: "x.run" }),
   missing_capability: (meet) =>
     meet({ tools: [write] }, { ...writeCall, caller: { id: "agent", capabilities: ["fs:read"] } }),
   plan_mode: (meet) => meet({ tools: [write] }, { ...writeCall, mode: "plan" }),
@@ -120,12 +114,12 @@ const meetings: Record<ErrorCode, Meeting> = {
       tools: [add],
       limits: [{ name: "slow", max: 1, windowMs: 60_000 }],
     });
-    await gate.dispatch({ tool: "math.add", input: { a: 1, b: 2 } });
-    return gate.dispatch({ tool: "math.add", input: { a: 1, b: 2 } });
+    await gate.dispatch(adding);
+    return gate.dispatch(adding);
   },
   async too_many_running() {
-    const { tool, started } = createGatedTool();
-    const { gate } = await createTestGate({ tools: [tool], limits: [{ name: "one", concurrent: 1 }] });
+    const { tool: slow, started } = createGatedTool();
+    const { gate } = await createTestGate({ tools: [slow], limits: [{ name: "one", concurrent: 1 }] });
     const first = gate.dispatch({ tool: "slow.wait" });
     await expect.poll(() => started.length).toBe(1);
     const second = await gate.dispatch({ tool: "slow.wait" });
@@ -157,8 +151,7 @@ const meetings: Record<ErrorCode, Meeting> = {
     const call = gate.dispatch(writeCall);
     await expect.poll(async () => (await gate.approvals.pending()).length).toBe(1);
     gate.tools.replace({ ...write, description: "Writes a note, and more.", run: () => "evil" });
-    const [request] = await gate.approvals.pending();
-    await gate.approvals.answer(request?.id ?? "", { decision: "approve", by: "ann" });
+    await answered(gate, "approve");
     return call;
   },
   async rejected_with_another() {
@@ -166,14 +159,13 @@ const meetings: Record<ErrorCode, Meeting> = {
     const first = gate.dispatch({ ...writeCall, sessionId: "s" });
     const second = gate.dispatch({ tool: "notes.write", input: { path: "b.txt" }, sessionId: "s" });
     await expect.poll(async () => (await gate.approvals.pending()).length).toBe(2);
-    const [request] = await gate.approvals.pending();
-    await gate.approvals.answer(request?.id ?? "", { decision: "deny", by: "ann" });
+    await answered(gate, "deny");
     await first;
     return second;
   },
   async cancelled() {
-    const { tool, started, signals } = createGatedTool();
-    const { gate } = await createTestGate({ tools: [tool] });
+    const { tool: slow, started, signals } = createGatedTool();
+    const { gate } = await createTestGate({ tools: [slow] });
     const controller = new AbortController();
     const call = gate.dispatch({ tool: "slow.wait", signal: controller.signal });
     await expect.poll(() => started.length).toBe(1);
@@ -184,8 +176,8 @@ const meetings: Record<ErrorCode, Meeting> = {
     return outcome;
   },
   async timed_out() {
-    const { tool, started, signals } = createGatedTool();
-    const { gate, clock } = await createTestGate({ tools: [tool] });
+    const { tool: slow, started, signals } = createGatedTool();
+    const { gate, clock } = await createTestGate({ tools: [slow] });
     const call = gate.dispatch({ tool: "slow.wait" });
     await clock.advance(5_001);
     const outcome = await call;
@@ -194,67 +186,28 @@ const meetings: Record<ErrorCode, Meeting> = {
     return outcome;
   },
   tool_failed: (meet) =>
-    meet(
-      {
-        tools: [
-          throwing({
-            run: () => {
-              throw new Error("no such note");
-            },
-          }),
-        ],
-      },
-      { tool: "x.run" },
-    ),
+    meet({ tools: [tool({ run: throws(new Error("no such note")) })] }, { tool: "x.run" }),
   invalid_output: (meet) =>
     meet(
-      { tools: [throwing({ output: z.object({ n: z.number() }), run: () => ({ n: "one" }) })] },
+      { tools: [tool({ output: z.object({ n: z.number() }), run: () => ({ n: "one" }) })] },
       { tool: "x.run" },
     ),
-  async ledger_failed() {
-    const { createGate } = await import("../../../src/index.ts");
-    const ledger: Ledger = {
-      open: () => {
-        throw new Error("disk full");
-      },
-      close: () => {},
-    };
-    const gate = await createGate({
-      tools: [write],
-      ledger,
-      policies: [{ name: "yes", tools: "*", action: "approve" }],
-    });
-    return gate.dispatch(writeCall);
-  },
-  async store_unavailable() {
-    const { createGate, StoreError } = await import("../../../src/index.ts");
-    const ledger: Ledger = {
-      open: () => Promise.reject(new StoreError("unavailable", "The database cannot be reached.")),
-      close: () => {},
-    };
-    const gate = await createGate({
-      tools: [write],
-      ledger,
-      policies: [{ name: "yes", tools: "*", action: "approve" }],
-    });
-    return gate.dispatch(writeCall);
-  },
+  ledger_failed: () => withLedger(throws(new Error("disk full"))),
+  store_unavailable: () =>
+    withLedger(() => Promise.reject(new StoreError("unavailable", "The database cannot be reached."))),
   async internal_error() {
-    const { createGate } = await import("../../../src/index.ts");
     const gate = await createGate({
       tools: [add],
       policies: [ask],
       approver: "desk",
       grantStore: {
         add: () => {},
-        find: () => {
-          throw new Error("the store is gone");
-        },
+        find: throws(new Error("the store is gone")),
         list: () => [],
         revoke: () => false,
       },
     });
-    return gate.dispatch({ tool: "math.add", input: { a: 1, b: 2 } });
+    return gate.dispatch(adding);
   },
 };
 

@@ -125,25 +125,16 @@ describe("layers around the run", () => {
   });
 
   it("added while a call runs do not touch that call", async () => {
-    let go = () => {};
+    const held = Promise.withResolvers<void>();
     const seen: string[] = [];
-    const { gate } = await paperGate({
-      tools: [
-        tool({
-          run: () =>
-            new Promise<void>((resolve) => {
-              go = resolve;
-            }),
-        }),
-      ],
-    });
+    const { gate } = await paperGate({ tools: [tool({ run: () => held.promise })] });
     const call = gate.dispatch({ tool: "x.run" });
     await settle();
     gate.use(async (_, next) => {
       seen.push("late");
       return next();
     });
-    go();
+    held.resolve();
     await call;
     expect(seen).toEqual([]);
   });

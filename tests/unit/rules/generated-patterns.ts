@@ -178,27 +178,23 @@ const { whole: anyPattern } = fc.letrec<{ whole: PatternNode; row: PatternNode; 
         weight: 1,
       },
       {
-        arbitrary: fc.tuple(tie("row"), tie("row")).map(
-          ([body, between]): PatternNode => ({
-            kind: "row",
-            parts: [
-              { kind: "group", open: "(?<x>", body },
-              between,
-              { kind: "reference", source: "\\k<x>", to: "x" },
-              between,
-            ],
-          }),
-        ),
+        arbitrary: fc
+          .tuple(tie("row"), tie("row"))
+          .map(
+            ([body, between]): PatternNode => ({
+              kind: "row",
+              parts: [
+                { kind: "group", open: "(?<x>", body },
+                between,
+                { kind: "reference", source: "\\k<x>", to: "x" },
+                between,
+              ],
+            }),
+          ),
         weight: 1,
       },
-      {
-        arbitrary: fc.tuple(fc.constantFrom(...counts), tie("part")).map(repeated),
-        weight: 3,
-      },
-      {
-        arbitrary: fc.tuple(fc.constantFrom(...unbounded), tie("part")).map(repeated),
-        weight: 3,
-      },
+      { arbitrary: fc.tuple(fc.constantFrom(...counts), tie("part")).map(repeated), weight: 3 },
+      { arbitrary: fc.tuple(fc.constantFrom(...unbounded), tie("part")).map(repeated), weight: 3 },
     ),
   }),
 );

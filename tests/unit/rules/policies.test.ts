@@ -18,12 +18,16 @@ async function judged(
   return `${verdict} ${rule?.name}`;
 }
 
-const policy = (name: string, action: Policy["action"], more: Partial<Policy> = {}): Policy => ({
-  name,
-  tools: "*",
-  action,
-  ...more,
-});
+async function expectJudged(expected: string, ...call: Parameters<typeof judged>): Promise<void> {
+  expect(await judged(...call)).toBe(expected);
+}
+
+const about =
+  (action: Policy["action"]) =>
+  (name: string, more: Partial<Policy> = {}): Policy => ({ name, tools: "*", action, ...more });
+const approve = about("approve");
+const ask = about("ask");
+const deny = about("deny");
 const path = (operator: "inside" | "equals" | "contains", value: string) => ({
   type: "path" as const,
   operator,
@@ -31,93 +35,74 @@ const path = (operator: "inside" | "equals" | "contains", value: string) => ({
 });
 const command = (value: string) => ({ type: "command" as const, operator: "startsWith" as const, value });
 
+const when = (...conditions: NonNullable<Policy["conditions"]>) => ({ conditions });
+const running = (command: string) => ["shell.exec", { command }] as const;
+const srv = () => approve("srv", when(path("inside", "/srv")));
+
 describe("priority and tiers", () => {
   it("lets the highest priority decide", async () => {
-    expect(
-      await judged([policy("low", "deny"), policy("high", "approve", { priority: 1 })], "notes.write"),
-    ).toBe("allow high");
-    expect(
-      await judged([policy("low", "approve"), policy("high", "ask", { priority: 0.5 })], "notes.write"),
-    ).toBe("ask high");
-    expect(
-      await judged([policy("zero", "deny"), policy("minus", "approve", { priority: -1 })], "notes.write"),
-    ).toBe("deny zero");
+    await expectJudged("allow high", [deny("low"), approve("high", { priority: 1 })], "notes.write");
+    await expectJudged("ask high", [approve("low"), ask("high", { priority: 0.5 })], "notes.write");
+    await expectJudged("deny zero", [deny("zero"), approve("minus", { priority: -1 })], "notes.write");
   });
 
   it("lets the stricter win at equal priority, in any order", async () => {
-    const all = [policy("a", "approve"), policy("b", "ask"), policy("c", "deny")];
-    for (const order of [
-      [0, 1, 2],
-      [2, 1, 0],
-      [1, 0, 2],
-    ]) {
-      expect(
-        await judged(
-          order.map((index) => all[index] as Policy),
-          "notes.write",
-        ),
-      ).toBe("deny c");
+    const all = [approve("a"), ask("b"), deny("c")];
+    for (const order of ["012", "210", "102"]) {
+      const given = [...order].map((index) => all[Number(index)] as Policy);
+      await expectJudged("deny c", given, "notes.write");
     }
-    expect(await judged(all.slice(0, 2), "notes.write")).toBe("ask b");
+    await expectJudged("ask b", all.slice(0, 2), "notes.write");
   });
 
   it.each(["plugin", "project", "user"] as const)(
     "lets no rule of tier %s lift an admin's, whatever its priority",
     async (tier) => {
-      const admin = policy("admin", "deny", { tier: "admin" });
-      expect(await judged([admin, policy("low", "approve", { tier, priority: 1_000 })], "notes.write")).toBe(
-        "deny admin",
+      const admin = deny("admin", { tier: "admin" });
+      await expectJudged("deny admin", [admin, approve("low", { tier, priority: 1_000 })], "notes.write");
+      await expectJudged(
+        "ask admin",
+        [{ ...admin, action: "ask" }, approve("low", { tier, priority: 1_000 })],
+        "notes.write",
       );
-      expect(
-        await judged(
-          [{ ...admin, action: "ask" }, policy("low", "approve", { tier, priority: 1_000 })],
-          "notes.write",
-        ),
-      ).toBe("ask admin");
     },
   );
 
   it("lets a less trusted rule narrow", async () => {
-    expect(
-      await judged(
-        [
-          policy("admin", "approve", { tier: "admin", priority: 9 }),
-          policy("plugin", "deny", { tier: "plugin", priority: 10 }),
-        ],
-        "notes.read",
-      ),
-    ).toBe("deny plugin");
+    await expectJudged(
+      "deny plugin",
+      [approve("admin", { tier: "admin", priority: 9 }), deny("plugin", { tier: "plugin", priority: 10 })],
+      "notes.read",
+    );
   });
 
   it("lets a more trusted rule of higher priority lift a less trusted deny", async () => {
-    expect(
-      await judged(
-        [policy("plugin", "deny", { tier: "plugin" }), policy("user", "approve", { priority: 1 })],
-        "notes.write",
-      ),
-    ).toBe("allow user");
+    await expectJudged(
+      "allow user",
+      [deny("plugin", { tier: "plugin" }), approve("user", { priority: 1 })],
+      "notes.write",
+    );
   });
 
   it("lets a plugin's approval lift no default", async () => {
-    const plugin = policy("plugin", "approve", { tier: "plugin", priority: 100 });
-    expect(await judged([plugin], "notes.write")).toBe("ask ask");
-    expect(await judged([plugin], "web.get")).toBe("ask ask");
-    expect(await judged([plugin], "notes.read", { path: "/etc/hosts" })).toBe("ask outside-workspace");
+    const plugin = approve("plugin", { tier: "plugin", priority: 100 });
+    await expectJudged("ask ask", [plugin], "notes.write");
+    await expectJudged("ask ask", [plugin], "web.get");
+    await expectJudged("ask outside-workspace", [plugin], "notes.read", { path: "/etc/hosts" });
     expect((await judged([plugin], "notes.read")).split(" ")[0]).toBe("allow");
   });
 
   it("does not let a plugin's approval stand in the way of a person's own", async () => {
-    expect(
-      await judged(
-        [policy("plugin", "approve", { tier: "plugin", priority: 9 }), policy("mine", "approve")],
-        "notes.write",
-      ),
-    ).toBe("allow mine");
+    await expectJudged(
+      "allow mine",
+      [approve("plugin", { tier: "plugin", priority: 9 }), approve("mine")],
+      "notes.write",
+    );
   });
 
   it("applies a rule in its modes only", async () => {
-    const planOnly = policy("plan", "deny", { modes: ["plan"] });
-    expect(await judged([planOnly], "notes.read", {}, { mode: "plan" })).toBe("deny plan");
+    const planOnly = deny("plan", { modes: ["plan"] });
+    await expectJudged("deny plan", [planOnly], "notes.read", {}, { mode: "plan" });
     expect((await judged([planOnly], "notes.read")).split(" ")[0]).toBe("allow");
   });
 });
@@ -161,94 +146,70 @@ describe("where no policy speaks", () => {
     ],
     ["an empty command runs nothing", "shell.exec", { command: "" }, "allow read-inside-workspace"],
   ])("%s", async (_, id, input, expected) => {
-    expect(await judged([], id, input)).toBe(expected);
+    await expectJudged(expected, [], id, input);
   });
 });
 
 describe("the parts of a shell line", () => {
-  const git = policy("git", "approve", { conditions: [command("git")] });
+  const git = approve("git", when(command("git")));
 
   it("are all judged: one bad command decides", async () => {
-    expect(await judged([git], "shell.exec", { command: "git status" })).toBe("allow git");
-    expect(await judged([git], "shell.exec", { command: "git status && node x" })).toBe("ask ask");
-    expect(
-      await judged([git, policy("rm", "deny", { conditions: [command("rm")] })], "shell.exec", {
-        command: "git status && rm a",
-      }),
-    ).toBe("deny rm");
+    await expectJudged("allow git", [git], ...running("git status"));
+    await expectJudged("ask ask", [git], ...running("git status && node x"));
+    await expectJudged("deny rm", [git, deny("rm", when(command("rm")))], ...running("git status && rm a"));
   });
 
   it("include redirects, which a rule for the command does not cover", async () => {
-    expect(await judged([git], "shell.exec", { command: "git log > out.txt" })).toBe("ask ask");
-    const writes = policy("out", "approve", { conditions: [path("inside", "out")] });
-    expect(await judged([git, writes], "shell.exec", { command: "git log > out/log.txt" })).toBe("allow git");
-    expect(await judged([git, writes], "shell.exec", { command: "git log > /etc/x" })).toBe(
-      "ask outside-workspace",
-    );
+    await expectJudged("ask ask", [git], ...running("git log > out.txt"));
+    const writes = approve("out", when(path("inside", "out")));
+    await expectJudged("allow git", [git, writes], ...running("git log > out/log.txt"));
+    await expectJudged("ask outside-workspace", [git, writes], ...running("git log > /etc/x"));
   });
 
   it("that are not understood are approved only by a rule about risk", async () => {
-    expect(await judged([policy("all", "approve")], "shell.exec", { command: "eval x" })).toBe(
-      "ask opaque-command",
-    );
-    const risky = policy("risky", "approve", {
-      conditions: [{ type: "risk", operator: "equals", value: "opaque" }],
-    });
-    expect(await judged([risky], "shell.exec", { command: "eval x" })).toBe("allow risky");
-    expect(await judged([policy("no", "deny")], "shell.exec", { command: "eval x" })).toBe("deny no");
+    await expectJudged("ask opaque-command", [approve("all")], ...running("eval x"));
+    const risky = approve("risky", { conditions: [{ type: "risk", operator: "equals", value: "opaque" }] });
+    await expectJudged("allow risky", [risky], ...running("eval x"));
+    await expectJudged("deny no", [deny("no")], ...running("eval x"));
   });
 
   it("that go beyond a program's plain use need a rule that says so", async () => {
-    const find = policy("find", "approve", { conditions: [command("find")] });
-    expect(await judged([find], "shell.exec", { command: "find src" })).toBe("allow find");
-    expect(await judged([find], "shell.exec", { command: "find src -delete" })).toBe("ask ask");
-    const exact = policy("exact", "approve", {
+    const find = approve("find", when(command("find")));
+    await expectJudged("allow find", [find], ...running("find src"));
+    await expectJudged("ask ask", [find], ...running("find src -delete"));
+    const exact = approve("exact", {
       conditions: [{ type: "command", operator: "equals", value: "find src -delete" }],
     });
-    expect(await judged([exact], "shell.exec", { command: "find src -delete" })).toBe("allow exact");
+    await expectJudged("allow exact", [exact], ...running("find src -delete"));
   });
 
   it("inside a wrapper are denied as without, but approved only in plain ones", async () => {
-    expect(
-      await judged([policy("no", "deny", { conditions: [command("git")] })], "shell.exec", {
-        command: "sudo git push",
-      }),
-    ).toBe("deny no");
-    expect(await judged([git], "shell.exec", { command: "sudo git status" })).toBe("ask ask");
-    expect(await judged([git], "shell.exec", { command: "timeout git status" })).toBe("allow git");
+    await expectJudged("deny no", [deny("no", when(command("git")))], ...running("sudo git push"));
+    await expectJudged("ask ask", [git], ...running("sudo git status"));
+    await expectJudged("allow git", [git], ...running("timeout git status"));
   });
 
   it("are counted only so far: a line of very many parts is not understood", async () => {
     const line = Array.from({ length: 300 }, () => "git status").join(" && ");
-    expect(await judged([git], "shell.exec", { command: line })).toBe("ask opaque-command");
+    await expectJudged("ask opaque-command", [git], ...running(line));
   });
 });
 
 describe("paths", () => {
-  const all = policy("all", "approve");
+  const all = approve("all");
 
   it("outside the workspace ask, unless a rule speaks of paths", async () => {
-    expect(await judged([all], "notes.write", { path: "/srv/a" })).toBe("ask outside-workspace");
-    expect(
-      await judged([policy("srv", "approve", { conditions: [path("inside", "/srv")] })], "notes.write", {
-        path: "/srv/a",
-      }),
-    ).toBe("allow srv");
-    expect(
-      await judged([policy("srv", "approve", { conditions: [path("inside", "/srv")] })], "notes.write", {
-        path: "/srv-evil/a",
-      }),
-    ).toBe("ask outside-workspace");
+    await expectJudged("ask outside-workspace", [all], "notes.write", { path: "/srv/a" });
+    await expectJudged("allow srv", [srv()], "notes.write", { path: "/srv/a" });
+    await expectJudged("ask outside-workspace", [srv()], "notes.write", { path: "/srv-evil/a" });
   });
 
   it("that are protected are denied, unless a rule speaks of paths", async () => {
-    expect(await judged([all], "notes.read", { path: ".env" })).toBe("deny protected-path");
-    expect(await judged([policy("ask", "ask")], "notes.read", { path: ".env" })).toBe("deny protected-path");
-    expect(
-      await judged([policy("env", "approve", { conditions: [path("equals", ".env")] })], "notes.read", {
-        path: ".env",
-      }),
-    ).toBe("allow env");
+    await expectJudged("deny protected-path", [all], "notes.read", { path: ".env" });
+    await expectJudged("deny protected-path", [ask("ask")], "notes.read", { path: ".env" });
+    await expectJudged("allow env", [approve("env", when(path("equals", ".env")))], "notes.read", {
+      path: ".env",
+    });
   });
 });
 
@@ -257,60 +218,44 @@ describe("doubt never widens", () => {
   const input = { q: `${"a".repeat(40)}!` };
 
   it("an undecided approval does not approve", async () => {
-    expect(await judged([policy("slow", "approve", { conditions: [slow] })], "notes.write", input)).toBe(
-      "ask ask",
-    );
+    await expectJudged("ask ask", [approve("slow", { conditions: [slow] })], "notes.write", input);
   });
 
   it("an undecided deny does not let pass", async () => {
     expect(
-      await judged(
-        [policy("slow", "deny", { conditions: [slow] }), policy("yes", "approve")],
-        "notes.read",
-        input,
-      ),
+      await judged([deny("slow", { conditions: [slow] }), approve("yes")], "notes.read", input),
     ).not.toContain("allow");
   });
 
   it("an undecided rule sets nothing aside", async () => {
-    expect(
-      await judged(
-        [policy("slow", "ask", { conditions: [slow], priority: 5 }), policy("no", "deny")],
-        "notes.read",
-        input,
-      ),
-    ).toBe("deny no");
+    await expectJudged(
+      "deny no",
+      [ask("slow", { conditions: [slow], priority: 5 }), deny("no")],
+      "notes.read",
+      input,
+    );
   });
 
   it("a word that is not known before it runs is denied as if it could be the one", async () => {
-    const push = policy("push", "deny", { conditions: [command("git push")] });
-    expect(await judged([push, policy("yes", "approve")], "shell.exec", { command: "git $x" })).not.toContain(
-      "allow",
-    );
-    expect(
-      await judged([policy("status", "approve", { conditions: [command("git status")] })], "shell.exec", {
-        command: "git $x",
-      }),
-    ).toBe("ask ask");
+    const push = deny("push", when(command("git push")));
+    expect(await judged([push, approve("yes")], ...running("git $x"))).not.toContain("allow");
+    await expectJudged("ask ask", [approve("status", when(command("git status")))], ...running("git $x"));
   });
 });
 
 describe("a policy that cannot be used", () => {
   it.each([
-    [policy("p", "allow" as never), /policy "p": action must be approve, ask or deny, not "allow"/],
-    [policy("p", "deny", { priority: Number.NaN }), /priority must be a number/],
-    [
-      policy("p", "deny", { tier: "root" as never }),
-      /tier must be one of plugin, project, user, admin, not "root"/,
-    ],
+    [about("allow" as never)("p"), /policy "p": action must be approve, ask or deny, not "allow"/],
+    [deny("p", { priority: Number.NaN }), /priority must be a number/],
+    [deny("p", { tier: "root" as never }), /tier must be one of plugin, project, user, admin, not "root"/],
   ])("%j is refused with a reason", async (bad, message) => {
     await expect(paperGate({ policies: [bad] })).rejects.toThrow(message);
   });
 
   it("because its name is used twice names both places", async () => {
     const policies = [
-      policy("p", "deny", { source: { file: "a.yaml", line: 2 } }),
-      policy("p", "ask", { source: { file: "b.yaml", line: 9 } }),
+      deny("p", { source: { file: "a.yaml", line: 2 } }),
+      ask("p", { source: { file: "b.yaml", line: 9 } }),
     ];
     await expect(paperGate({ policies })).rejects.toThrow(
       /b\.yaml:9: policy "p": the name is also used in a\.yaml:2/,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Route } from "../../../src/index.ts";
 import { routeTiers } from "../../../src/rules/tiers.ts";
-import { codeOf, paperGate, shell, tool } from "../paper-gate.ts";
+import { codeOf, endOf, paperGate, shell, tool } from "../paper-gate.ts";
 
 const approve = [
   {
@@ -37,6 +37,14 @@ async function rewritten(routes: readonly Route[], input: unknown): Promise<unkn
   return outcome.ok ? seen[0] : outcome.error.code;
 }
 
+async function expectDecided(expected: string, ...call: Parameters<typeof decidedBy>): Promise<void> {
+  expect(await decidedBy(...call)).toBe(expected);
+}
+
+async function expectRewritten(expected: unknown, ...call: Parameters<typeof rewritten>): Promise<void> {
+  expect(await rewritten(...call)).toEqual(expected);
+}
+
 const block = (name: string, more: Partial<Route> = {}): Route => ({
   name,
   tool: "Bash",
@@ -54,14 +62,14 @@ describe("the order of routes", () => {
       const from = routes.filter(
         (route) => routeTiers.indexOf(route.tier ?? "user") >= routeTiers.indexOf(tier),
       );
-      expect(await decidedBy(from, { command: "git push" })).toBe(tier);
+      await expectDecided(tier, from, { command: "git push" });
     }
   });
 
   it("within a tier is that of writing: the first match wins", async () => {
     const routes = [block("first", { pattern: "git" }), block("second", { pattern: "push" })];
-    expect(await decidedBy(routes, { command: "git push" })).toBe("first");
-    expect(await decidedBy([...routes].reverse(), { command: "git push" })).toBe("second");
+    await expectDecided("first", routes, { command: "git push" });
+    await expectDecided("second", [...routes].reverse(), { command: "git push" });
   });
 });
 
@@ -70,8 +78,8 @@ describe("an allow", () => {
 
   it.each(["admin", "user", "project"] as const)("of tier %s also lifts shipped routes", async (tier) => {
     const routes = [{ ...allow, tier }, block("shipped", { tier: "shipped" })];
-    expect(await decidedBy(routes, { command: "git push --dry-run" })).toBe("ran");
-    expect(await decidedBy(routes, { command: "git push" })).toBe("shipped");
+    await expectDecided("ran", routes, { command: "git push --dry-run" });
+    await expectDecided("shipped", routes, { command: "git push" });
   });
 
   it("of a plugin lifts no shipped route, also after one of the user that does not match", async () => {
@@ -80,35 +88,33 @@ describe("an allow", () => {
       { ...allow, name: "other", pattern: "--quiet", tier: "user" as const },
       block("shipped", { tier: "shipped" }),
     ];
-    expect(await decidedBy(routes, { command: "git push --dry-run" })).toBe("shipped");
-    expect(await decidedBy(routes, { command: "git push --dry-run --quiet" })).toBe("ran");
+    await expectDecided("shipped", routes, { command: "git push --dry-run" });
+    await expectDecided("ran", routes, { command: "git push --dry-run --quiet" });
   });
 
   it("ends its own tier", async () => {
-    expect(await decidedBy([allow, block("later")], { command: "git push --dry-run" })).toBe("ran");
-    expect(await decidedBy([block("earlier"), allow], { command: "git push --dry-run" })).toBe("earlier");
+    await expectDecided("ran", [allow, block("later")], { command: "git push --dry-run" });
+    await expectDecided("earlier", [block("earlier"), allow], { command: "git push --dry-run" });
   });
 
   it.each(["plugin", "user", "project"] as const)("of tier %s never lifts an admin's block", async (tier) => {
-    expect(
-      await decidedBy([{ ...allow, tier }, block("admin", { tier: "admin" })], {
-        command: "git push --dry-run",
-      }),
-    ).toBe("admin");
+    await expectDecided("admin", [{ ...allow, tier }, block("admin", { tier: "admin" })], {
+      command: "git push --dry-run",
+    });
   });
 
   it("of the admin does not lift a block of a later tier", async () => {
-    expect(
-      await decidedBy([{ ...allow, tier: "admin" }, block("project", { tier: "project" })], {
-        command: "git push --dry-run",
-      }),
-    ).toBe("project");
+    await expectDecided("project", [{ ...allow, tier: "admin" }, block("project", { tier: "project" })], {
+      command: "git push --dry-run",
+    });
   });
 
   it("approves nothing", async () => {
-    const { gate } = await paperGate({ tools: [shell], routes: [allow] });
     expect(
-      codeOf(await gate.dispatch({ tool: "shell.exec", input: { command: "git push --dry-run" } })),
+      await endOf(
+        { tools: [shell], routes: [allow] },
+        { tool: "shell.exec", input: { command: "git push --dry-run" } },
+      ),
     ).toBe("no_approver");
   });
 });
@@ -143,12 +149,10 @@ describe("two routes in each other's way", () => {
 
   it("are none where the other is shipped: that one steps aside", async () => {
     const mine: Route = { name: "mine", tool: "Bash", pattern: "push", action: "allow" };
-    expect(await decidedBy([block("shipped", { tier: "shipped" }), mine], { command: "git push" })).toBe(
-      "ran",
-    );
-    expect(
-      await decidedBy([block("mine", { tier: "shipped", pattern: "pus" }), mine], { command: "git push" }),
-    ).toBe("ran");
+    await expectDecided("ran", [block("shipped", { tier: "shipped" }), mine], { command: "git push" });
+    await expectDecided("ran", [block("mine", { tier: "shipped", pattern: "pus" }), mine], {
+      command: "git push",
+    });
   });
 
   it("are all told at once, and the gate keeps the rules it has", async () => {
@@ -184,54 +188,46 @@ describe("what a route looks at", () => {
     ["a command given as words", { command: ["git", "push"] }],
     ["any of many commands", { commands: ["ls", "git push"] }],
   ])("is by default %s of a shell", async (_, input) => {
-    expect(await decidedBy([block("r")], input)).toBe("r");
+    await expectDecided("r", [block("r")], input);
   });
 
   it("is by default the URL of a fetch, and the path of what has neither", async () => {
-    expect(
-      await decidedBy(
-        [block("r", { tool: "WebFetch", pattern: "github" })],
-        { url: "https://github.com/a" },
-        "web.fetch",
-      ),
-    ).toBe("r");
-    expect(
-      await decidedBy(
-        [block("r", { tool: "x.run", pattern: "\\.lock$" })],
-        { file_path: "package.lock" },
-        "x.run",
-      ),
-    ).toBe("r");
+    await expectDecided(
+      "r",
+      [block("r", { tool: "WebFetch", pattern: "github" })],
+      { url: "https://github.com/a" },
+      "web.fetch",
+    );
+    await expectDecided(
+      "r",
+      [block("r", { tool: "x.run", pattern: "\\.lock$" })],
+      { file_path: "package.lock" },
+      "x.run",
+    );
   });
 
   it("is a stated field, found by its role where the tool calls it otherwise", async () => {
-    expect(await decidedBy([block("r", { field: "command" })], { cmd: "git push" })).toBe("r");
-    expect(
-      await decidedBy(
-        [block("r", { tool: "x.run", field: "path", pattern: "secret" })],
-        { file_path: "secret" },
-        "x.run",
-      ),
-    ).toBe("r");
-    expect(
-      await decidedBy(
-        [block("r", { tool: "x.run", field: "options.force", pattern: "true" })],
-        { options: { force: true } },
-        "x.run",
-      ),
-    ).toBe("r");
-    expect(await decidedBy([block("r", { tool: "x.run", field: "q" })], { other: "push" }, "x.run")).toBe(
-      "ran",
+    await expectDecided("r", [block("r", { field: "command" })], { cmd: "git push" });
+    await expectDecided(
+      "r",
+      [block("r", { tool: "x.run", field: "path", pattern: "secret" })],
+      { file_path: "secret" },
+      "x.run",
     );
+    await expectDecided(
+      "r",
+      [block("r", { tool: "x.run", field: "options.force", pattern: "true" })],
+      { options: { force: true } },
+      "x.run",
+    );
+    await expectDecided("ran", [block("r", { tool: "x.run", field: "q" })], { other: "push" }, "x.run");
   });
 
   it("keeps full JavaScript patterns: look-ahead, look-behind, flags", async () => {
     const noForce = block("r", { pattern: "git push(?=.*--force)(?!.*--force-with-lease)" });
-    expect(await decidedBy([noForce], { command: "git push --force" })).toBe("r");
-    expect(await decidedBy([noForce], { command: "git push --force-with-lease" })).toBe("ran");
-    expect(
-      await decidedBy([block("r", { pattern: "(?<=git )PUSH", flags: "i" })], { command: "git push" }),
-    ).toBe("r");
+    await expectDecided("r", [noForce], { command: "git push --force" });
+    await expectDecided("ran", [noForce], { command: "git push --force-with-lease" });
+    await expectDecided("r", [block("r", { pattern: "(?<=git )PUSH", flags: "i" })], { command: "git push" });
   });
 
   it("gives the same answer each time with the flag g", async () => {
@@ -289,9 +285,9 @@ describe("the tool a route names", () => {
   });
 
   it("may be a list or a pattern", async () => {
-    expect(await decidedBy([block("r", { tool: ["Read", "shell.*"] })], { command: "git push" })).toBe("r");
-    expect(await decidedBy([block("r", { tool: "*" })], { command: "git push" })).toBe("r");
-    expect(await decidedBy([block("r", { tool: "Read" })], { command: "git push" })).toBe("ran");
+    await expectDecided("r", [block("r", { tool: ["Read", "shell.*"] })], { command: "git push" });
+    await expectDecided("r", [block("r", { tool: "*" })], { command: "git push" });
+    await expectDecided("ran", [block("r", { tool: "Read" })], { command: "git push" });
   });
 });
 
@@ -306,27 +302,25 @@ describe("a rewrite", () => {
   });
 
   it("fills groups into its template", async () => {
-    expect(
-      await rewritten([rewrite("^npm (\\w+) ?(.*)$", { command: "pnpm $1 $2 # was: $& costs $$1" })], {
-        command: "npm ci",
-      }),
-    ).toEqual({ command: "pnpm ci  # was: npm ci costs $1" });
-  });
-
-  it("fills nothing for a group that took no part, and never a template from the input", async () => {
-    expect(await rewritten([rewrite("^a(b)?c$", { command: "ls $1." })], { command: "ac" })).toEqual({
-      command: "ls .",
-    });
-    expect(await rewritten([rewrite("^cat (.*)$", { command: "echo $1" })], { command: "cat $1$&" })).toEqual(
-      {
-        command: "echo $1$&",
-      },
+    await expectRewritten(
+      { command: "pnpm ci  # was: npm ci costs $1" },
+      [rewrite("^npm (\\w+) ?(.*)$", { command: "pnpm $1 $2 # was: $& costs $$1" })],
+      { command: "npm ci" },
     );
   });
 
+  it("fills nothing for a group that took no part, and never a template from the input", async () => {
+    await expectRewritten({ command: "ls ." }, [rewrite("^a(b)?c$", { command: "ls $1." })], {
+      command: "ac",
+    });
+    await expectRewritten({ command: "echo $1$&" }, [rewrite("^cat (.*)$", { command: "echo $1" })], {
+      command: "cat $1$&",
+    });
+  });
+
   it("changes the field that the tool has in that role, and keeps the others", async () => {
-    expect(await rewritten([rewrite("^npm", { command: "ls" })], { cmd: "npm", timeout: 5 })).toEqual({
-      cmd: "ls",
+    await expectRewritten({ cmd: "ls", timeout: 5 }, [rewrite("^npm", { command: "ls" })], {
+      cmd: "npm",
       timeout: 5,
     });
   });
@@ -339,41 +333,36 @@ describe("a rewrite", () => {
   });
 
   it("may add a field", async () => {
-    expect(await rewritten([rewrite("^ls$", { note: "seen" })], { command: "ls" })).toEqual({
+    await expectRewritten({ command: "ls", note: "seen" }, [rewrite("^ls$", { note: "seen" })], {
       command: "ls",
-      note: "seen",
     });
   });
 
   it("that changes nothing lets the call pass", async () => {
-    expect(await rewritten([rewrite("^ls", { command: "ls" })], { command: "ls" })).toEqual({
-      command: "ls",
-    });
+    await expectRewritten({ command: "ls" }, [rewrite("^ls", { command: "ls" })], { command: "ls" });
   });
 
   it("is routed again, so that a block sees the new input", async () => {
-    expect(await rewritten([rewrite("^a$", { command: "git push" }), block("b")], { command: "a" })).toBe(
-      "route_blocked",
+    await expectRewritten("route_blocked", [rewrite("^a$", { command: "git push" }), block("b")], {
+      command: "a",
+    });
+    await expectRewritten(
+      { command: "ls" },
+      [rewrite("^a$", { command: "b" }), rewrite("^b$", { command: "ls" }, { name: "s" })],
+      { command: "a" },
     );
-    expect(
-      await rewritten([rewrite("^a$", { command: "b" }), rewrite("^b$", { command: "ls" }, { name: "s" })], {
-        command: "a",
-      }),
-    ).toEqual({ command: "ls" });
   });
 
   it("that chases another ends as a loop", async () => {
-    expect(
-      await rewritten([rewrite("^a$", { command: "b" }), rewrite("^b$", { command: "a" }, { name: "s" })], {
-        command: "a",
-      }),
-    ).toBe("rewrite_loop");
+    await expectRewritten(
+      "rewrite_loop",
+      [rewrite("^a$", { command: "b" }), rewrite("^b$", { command: "a" }, { name: "s" })],
+      { command: "a" },
+    );
   });
 
   it("that cannot be made refuses the call", async () => {
-    expect(await rewritten([rewrite("ls", { command: "ls" })], { command: ["npm", "ls"] })).toBe(
-      "route_undecided",
-    );
+    await expectRewritten("route_undecided", [rewrite("ls", { command: "ls" })], { command: ["npm", "ls"] });
   });
 
   it("cannot reach a prototype", async () => {

@@ -17,12 +17,7 @@ function clockAt(now: () => number): Clock {
   };
 }
 
-const approve: Policy = {
-  name: "npm-test",
-  tools: "Bash",
-  action: "approve",
-  until: "2027-02-15",
-};
+const approve: Policy = { name: "npm-test", tools: "Bash", action: "approve", until: "2027-02-15" };
 
 it.each([
   ["with conditions", { conditions: [{ type: "command", operator: "equals", value: "npm test" }] } as const],

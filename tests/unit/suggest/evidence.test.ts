@@ -10,27 +10,11 @@ import {
   wilson,
 } from "../../../src/suggest/evidence.ts";
 import type { HistoryCall, HistoryQuestion } from "../../../src/suggest/history.ts";
-
-const day = 86_400_000;
+import { approvedCall, day } from "../../suggest/shop.ts";
 
 function answered(question: Partial<HistoryQuestion>, over: Partial<HistoryCall> = {}): HistoryCall {
-  return {
-    seq: 1,
-    callId: "c",
-    at: day,
-    tool: "shell.exec",
-    askedFor: "Bash",
-    kind: "check",
-    input: { command: "npm test" },
-    cwd: "/w",
-    workspace: "/w",
-    caller: "local",
-    session: "s1",
-    verdict: "ask",
-    ran: true,
-    question: { state: "approved", by: "ann", secondsToAnswer: 9, ...question },
-    ...over,
-  };
+  const call = approvedCall("/w", 0, { at: day, input: { command: "npm test" }, session: "s1" });
+  return { ...call, question: { state: "approved", by: "ann", secondsToAnswer: 9, ...question }, ...over };
 }
 
 const weightOf = (...calls: HistoryCall[]) => weigh(calls, answersInARow(calls)).weight;

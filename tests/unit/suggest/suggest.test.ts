@@ -3,6 +3,7 @@ import type { HistoryCall } from "../../../src/suggest/history.ts";
 import type { RuleJudge } from "../../../src/suggest/judge.ts";
 import { suggest } from "../../../src/suggest/suggest.ts";
 import { suggestionKinds } from "../../../src/suggest/suggestion.ts";
+import { approvedCall } from "../../suggest/shop.ts";
 
 const now = Date.UTC(2026, 10, 1);
 const judge: RuleJudge = {
@@ -13,23 +14,10 @@ const judge: RuleJudge = {
   judge: async (calls) => calls.map(() => undefined),
 };
 
-function call(over: Partial<HistoryCall>): HistoryCall {
-  return {
-    seq: 1,
-    callId: "c1",
-    at: now - 1_000,
-    tool: "shell.exec",
-    askedFor: "Bash",
-    kind: "check",
-    input: { command: "npm test" },
-    cwd: "/home/ann/shop",
-    workspace: "/home/ann/shop",
-    caller: "local",
-    verdict: "ask",
-    ran: true,
-    ...over,
-  };
-}
+const call = (over: Partial<HistoryCall>): HistoryCall => {
+  const { question: _, ...silent } = approvedCall("/home/ann/shop", 0, { at: now - 1_000, ...over });
+  return { ...silent, ...(over.question && { question: over.question }) };
+};
 
 describe("suggest", () => {
   it("counts only calls of the window", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type AnyTool, createGate, defineTool, type Gate, type LockKind } from "../../../../src/index.ts";
 import { CallLocks } from "../../../../src/pipeline/run/call-locks.ts";
-import { codeOf, paperGate, settle } from "../../paper-gate.ts";
+import { codeOf, paperGate, settle, throws, tool } from "../../paper-gate.ts";
 
 const approve = [{ name: "yes", tools: "*", action: "approve" as const }];
 const ann = { id: "ann", capabilities: [] };
@@ -16,6 +16,7 @@ async function createRoad() {
       id,
       description: "Waits.",
       permission,
+      timeoutMs: 1_000,
       ...(lock && { lock }),
       input: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
       run: ({ name }) => {
@@ -31,7 +32,7 @@ async function createRoad() {
     make("s", "write", "session"),
     make("n", "write", "none"),
   ];
-  const { gate } = await paperGate({ tools, policies: approve });
+  const { gate, clock } = await paperGate({ tools, policies: approve });
   const ends: Promise<string>[] = [];
   const go = async (tool: string, name: string, more: object = {}) => {
     ends.push(gate.dispatch({ tool, input: { name }, ...more }).then(codeOf));
@@ -41,7 +42,7 @@ async function createRoad() {
     for (const name of names) running.get(name)?.();
     await settle();
   };
-  return { log, go, finish, ends: () => Promise.all(ends) };
+  return { log, clock, go, finish, ends: () => Promise.all(ends) };
 }
 
 describe("the locks of calls", () => {
@@ -143,35 +144,22 @@ describe("the locks of calls", () => {
 
   it("are shared by the calls that a writer makes, in its session, in another, and for the whole gate", async () => {
     const holder: { gate?: Gate } = {};
-    const inner = (id: string, lock?: LockKind) =>
-      defineTool({
-        id,
-        description: "x",
-        permission: "write",
-        ...(lock && { lock }),
-        input: {},
-        run: () => id,
-      });
-    const outer = (id: string, lock?: LockKind) =>
-      defineTool({
-        id,
-        description: "x",
-        permission: "write",
-        ...(lock && { lock }),
-        input: {},
-        run: async () => {
-          const calls = ["same", "other"].flatMap((sessionId) =>
-            ["in.session", "in.gate"].map((tool) => holder.gate?.dispatch({ tool, sessionId })),
-          );
-          return (await Promise.all(calls)).every((outcome) => outcome?.ok === true);
-        },
-      });
+    const inner = (id: string, lock?: LockKind) => tool({ id, permission: "write", ...(lock && { lock }) });
+    const outer = (id: string, lock?: LockKind) => ({
+      ...inner(id, lock),
+      run: async () => {
+        const calls = ["same", "other"].flatMap((sessionId) =>
+          ["in.session", "in.gate"].map((name) => holder.gate?.dispatch({ tool: name, sessionId })),
+        );
+        return (await Promise.all(calls)).every((outcome) => outcome?.ok === true);
+      },
+    });
     holder.gate = await createGate({
       tools: [inner("in.session"), inner("in.gate", "gate"), outer("out.session"), outer("out.gate", "gate")],
       policies: approve,
     });
-    for (const tool of ["out.session", "out.gate"])
-      expect(await holder.gate.dispatch({ tool, sessionId: "same" })).toMatchObject({
+    for (const name of ["out.session", "out.gate"])
+      expect(await holder.gate.dispatch({ tool: name, sessionId: "same" })).toMatchObject({
         ok: true,
         value: true,
       });
@@ -180,26 +168,11 @@ describe("the locks of calls", () => {
   it("do not let a writer's own call wait behind somebody who waits for the gate", async () => {
     const holder: { gate?: Gate } = {};
     let alone: Promise<unknown> | undefined;
-    const quiet = defineTool({
-      id: "x.alone",
-      description: "x",
-      permission: "write",
-      lock: "gate",
-      input: {},
-      run: () => 1,
-    });
-    const inner = defineTool({
-      id: "x.inner",
-      description: "x",
-      permission: "read",
-      input: {},
-      run: () => 2,
-    });
-    const outer = defineTool({
+    const quiet = tool({ id: "x.alone", permission: "write", lock: "gate" });
+    const inner = tool({ id: "x.inner" });
+    const outer = tool({
       id: "x.outer",
-      description: "x",
       permission: "write",
-      input: {},
       run: async () => {
         alone = holder.gate?.dispatch({ tool: "x.alone", sessionId: "third" });
         await settle();
@@ -215,9 +188,7 @@ describe("the locks of calls", () => {
 
   it("refuse a lock that is none", () => {
     const lock = "everybody" as LockKind;
-    expect(() =>
-      defineTool({ id: "x.run", description: "x", permission: "read", lock, input: {}, run: () => 1 }),
-    ).toThrow('lock must be "session", "gate", "none", "read" or "write".');
+    expect(() => tool({ lock })).toThrow('lock must be "session", "gate", "none", "read" or "write".');
   });
 
   it("still exclude each other in a session that was busy while ten thousand others came and went", async () => {
@@ -232,5 +203,113 @@ describe("the locks of calls", () => {
     expect(second).toBeInstanceOf(Promise);
     locks.release((await first) as never);
     expect(await second).toMatchObject({ active: true });
+  });
+});
+
+describe("the lock around runs", () => {
+  it("keeps the order of coming, so that no writer starves behind readers", async () => {
+    const { log, go, finish, ends } = await createRoad();
+    for (const name of ["r1", "w1", "r2", "r3", "w2"]) await go(name.charAt(0), name);
+    expect(log).toEqual(["r1"]);
+    await finish("r1");
+    expect(log).toEqual(["r1", "w1"]);
+    await finish("w1");
+    expect(log).toEqual(["r1", "w1", "r2", "r3"]);
+    await finish("r3");
+    expect(log).toHaveLength(4);
+    await finish("r2");
+    expect(log).toEqual(["r1", "w1", "r2", "r3", "w2"]);
+    await finish("w2");
+    await ends();
+  });
+
+  it("holds nobody up who asks for none", async () => {
+    const { log, go, finish, ends } = await createRoad();
+    await go("w", "w1");
+    await go("n", "n1");
+    expect(log).toEqual(["w1", "n1"]);
+    await finish("n1");
+    await finish("w1");
+    await ends();
+  });
+
+  it("lets a call leave the queue when it is cancelled, and those behind it move up", async () => {
+    const { log, go, finish, ends } = await createRoad();
+    const controller = new AbortController();
+    await go("r", "r1");
+    await go("w", "w1", { signal: controller.signal });
+    await go("r", "r2");
+    controller.abort();
+    await settle();
+    expect(log).toEqual(["r1", "r2"]);
+    await finish("r1");
+    await finish("r2");
+    expect(await ends()).toEqual(["ran", "cancelled", "ran"]);
+  });
+
+  it("is let go after a failure", async () => {
+    const failing = tool({ permission: "write", run: throws(new Error("boom")) });
+    const { gate } = await paperGate({ tools: [failing], policies: approve });
+    for (let index = 0; index < 3; index++)
+      expect(codeOf(await gate.dispatch({ tool: "x.run" }))).toBe("tool_failed");
+  });
+
+  it("is kept from others for a while by a tool that ignores its signal, and not forever", async () => {
+    const { log, go, clock, finish, ends } = await createRoad();
+    await go("w", "w1");
+    await go("r", "r1");
+    await clock.advance(5_999);
+    expect(log).toEqual(["w1"]);
+    await clock.advance(1);
+    expect(log).toEqual(["w1", "r1"]);
+    await finish("w1");
+    await finish("r1");
+    expect(await ends()).toEqual(["timed_out", "ran"]);
+  });
+
+  it("is let go at once when a tool that timed out ends within the grace, and only once", async () => {
+    const { log, go, clock, finish, ends } = await createRoad();
+    for (const name of ["w1", "w2", "w3"]) await go("w", name);
+    await clock.advance(1_000);
+    await finish("w1");
+    expect(log).toEqual(["w1", "w2"]);
+    await clock.advance(999);
+    expect(log).toEqual(["w1", "w2"]);
+    await finish("w2");
+    await finish("w3");
+    expect(await ends()).toEqual(["timed_out", "ran", "ran"]);
+  });
+});
+
+describe("a tool that calls the gate itself", () => {
+  const writing = (id: string, run: () => unknown) => tool({ id, permission: "write", run });
+
+  it("shares the lock it holds instead of waiting for itself", async () => {
+    const holder: { gate?: Gate } = {};
+    const inner = tool({ id: "x.inner", permission: "write" });
+    const outer = writing("x.outer", async () => (await holder.gate?.dispatch({ tool: "x.inner" }))?.ok);
+    holder.gate = await createGate({ tools: [inner, outer], policies: approve });
+    expect(await holder.gate.dispatch({ tool: "x.outer" })).toMatchObject({ ok: true, value: true });
+  });
+
+  it("leaves behind no way past the lock: what it starts and does not await queues like everybody else", async () => {
+    const holder: { gate?: Gate } = {};
+    let late: Promise<unknown> = Promise.resolve();
+    let running = 0;
+    let most = 0;
+    const slow = writing("x.slow", async () => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setTimeout(resolve, 40));
+      running--;
+    });
+    const starter = writing("x.starter", () => {
+      late = new Promise((resolve) => setTimeout(resolve, 15)).then(() =>
+        holder.gate?.dispatch({ tool: "x.slow" }),
+      );
+    });
+    holder.gate = await createGate({ tools: [slow, starter], policies: approve });
+    await holder.gate.dispatch({ tool: "x.starter" });
+    await Promise.all([holder.gate.dispatch({ tool: "x.slow" }), late]);
+    expect(most).toBe(1);
   });
 });
