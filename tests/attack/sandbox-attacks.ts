@@ -93,10 +93,8 @@ export const sandboxAttacks: Readonly<Record<string, Attack>> = {
     return hits > 0 ? "the server was reached" : undefined;
   },
   "see other processes": async (_, sh) => {
-    const pids = (await sh("echo /proc/[0-9]*"))
-      .trim()
-      .split(" ")
-      .map((path) => Number(path.slice(6)));
+    const paths = (await sh("echo /proc/[0-9]*")).trim().split(" ");
+    const pids = paths.map((path) => Number(path.slice(6)));
     return pids.length > 6 || pids.includes(process.pid) ? `saw ${pids.length} processes` : undefined;
   },
   "signal a process outside": async (_, sh) => {
@@ -129,13 +127,8 @@ export async function attackSandbox(
     try {
       const sandbox = await plan(scene);
       const sh = async (script: string): Promise<string> => {
-        const end = await runProcess({
-          command: "sh",
-          args: ["-c", script],
-          cwd: scene.workspace,
-          sandbox,
-          timeoutMs: 10_000,
-        });
+        const how = { cwd: scene.workspace, sandbox, timeoutMs: 10_000 };
+        const end = await runProcess({ command: "sh", args: ["-c", script], ...how });
         return end.started ? end.stdout : "";
       };
       if ((await sandboxAttacks[name]!(scene, sh)) !== undefined) through.push(name);
@@ -149,22 +142,16 @@ export async function attackSandbox(
 /** Not under /tmp, which is private in the sandbox anyway. */
 export function makeScene(): SandboxScene {
   const folder = (name: string): string => realpathSync(mkdtempSync(`/var/tmp/toolgate-${name}-`));
-  const scene = {
-    workspace: folder("workspace"),
-    home: folder("home"),
-    state: folder("state"),
-    outside: folder("outside"),
-  };
-  for (const name of [".ssh", ".aws"]) mkdirSync(join(scene.home, name));
-  writeFileSync(join(scene.home, ".ssh/id_ed25519"), "canary");
-  writeFileSync(join(scene.home, ".aws/credentials"), "canary");
-  writeFileSync(join(scene.home, ".netrc"), "canary");
-  writeFileSync(join(scene.state, "token"), "canary");
-  writeFileSync(join(scene.outside, "kept"), "kept");
-  mkdirSync(join(scene.workspace, ".git/hooks"), { recursive: true });
-  writeFileSync(join(scene.workspace, ".git/config"), "[core]\n");
-  mkdirSync(join(scene.workspace, ".vscode"));
-  mkdirSync(join(scene.workspace, "config"));
-  writeFileSync(join(scene.workspace, "config/.env"), "canary");
-  return scene;
+  const [workspace, home] = [folder("workspace"), folder("home")];
+  const [state, outside] = [folder("state"), folder("outside")];
+  for (const name of [".ssh", ".aws"]) mkdirSync(join(home, name));
+  for (const secret of [".ssh/id_ed25519", ".aws/credentials", ".netrc"])
+    writeFileSync(join(home, secret), "canary");
+  writeFileSync(join(state, "token"), "canary");
+  writeFileSync(join(outside, "kept"), "kept");
+  for (const name of [".git/hooks", ".vscode", "config"])
+    mkdirSync(join(workspace, name), { recursive: true });
+  writeFileSync(join(workspace, ".git/config"), "[core]\n");
+  writeFileSync(join(workspace, "config/.env"), "canary");
+  return { workspace, home, state, outside };
 }

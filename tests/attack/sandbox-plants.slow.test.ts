@@ -2,19 +2,14 @@
 import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { createGate } from "../../src/gate/create-gate.ts";
 import { runProcess } from "../../src/safe/process/spawn.ts";
-import { findBubblewrap, sandboxWorks } from "../../src/safe/sandbox/find-bubblewrap.ts";
 import { createShellTools } from "../../src/sources/builtin/shell/shell-tools.ts";
+import { describeSandbox } from "../unit/safe/sandbox/describe-sandbox.ts";
 import { type Plant, sandboxPlants } from "./sandbox-plants.ts";
 
-const bwrap = findBubblewrap([]);
-const works = bwrap !== undefined && (await sandboxWorks(bwrap)).works;
-const title = works ? "" : " (skipped: bubblewrap is missing or cannot make namespaces here)";
-const must = process.env.TOOLGATE_CI === "full";
-
-describe.skipIf(!works && !must)(`what a sandboxed command plants${title}`, () => {
+describeSandbox("what a sandboxed command plants", () => {
   it("is tried in at least fifty ways", () => {
     expect(Object.keys(sandboxPlants).length).toBeGreaterThanOrEqual(50);
   });

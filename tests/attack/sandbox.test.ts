@@ -1,13 +1,8 @@
 import { dirname } from "node:path";
-import { describe, expect, it } from "vitest";
-import { findBubblewrap, sandboxWorks } from "../../src/safe/sandbox/find-bubblewrap.ts";
+import { expect, it } from "vitest";
 import { planSandbox, type SandboxPlan } from "../../src/safe/sandbox/sandbox-process.ts";
+import { describeSandbox } from "../unit/safe/sandbox/describe-sandbox.ts";
 import { attackSandbox, type SandboxScene, sandboxAttacks } from "./sandbox-attacks.ts";
-
-const bwrap = findBubblewrap([]);
-const works = bwrap !== undefined && (await sandboxWorks(bwrap)).works;
-const title = works ? "" : " (skipped: bubblewrap is missing or cannot make namespaces here)";
-const must = process.env.TOOLGATE_CI === "full";
 
 async function plan({ workspace, home, state }: SandboxScene, network = false): Promise<SandboxPlan> {
   const planned = await planSandbox({
@@ -23,7 +18,7 @@ async function plan({ workspace, home, state }: SandboxScene, network = false): 
   return planned;
 }
 
-describe.skipIf(!works && !must)(`attacks from inside the sandbox${title}`, () => {
+describeSandbox("attacks from inside the sandbox", () => {
   it.each(Object.keys(sandboxAttacks))("do not get through: %s", async (name) => {
     expect(await attackSandbox(plan, [name])).toEqual([]);
   });
@@ -57,16 +52,18 @@ function drop(args: string[], size: number, matches: (words: string[]) => boolea
   return kept;
 }
 
-describe.skipIf(!works && !must)(`the attacks find these mistakes${title}`, () => {
-  const mutants: [string, (scene: SandboxScene) => Promise<SandboxPlan>, string[]][] = [
-    [
-      "the network is not cut",
-      without((args) => drop(args, 1, ([option]) => option === "--unshare-net")),
-      ["reach a server on loopback"],
-    ],
+describeSandbox("the attacks find these mistakes", () => {
+  type Plan = (scene: SandboxScene) => Promise<SandboxPlan>;
+  const withoutWord = (word: string) => without((args) => args.filter((one) => one !== word));
+  const isOver = (option: string, end: string) => (words: string[]) =>
+    words[0] === option && words.at(-1)!.endsWith(end);
+  const ofHome = (option: string, home: string) => (words: string[]) =>
+    words[0] === option && words[1]!.startsWith(home);
+  const mutants: [string, Plan, string[]][] = [
+    ["the network is not cut", withoutWord("--unshare-net"), ["reach a server on loopback"]],
     [
       "processes are shared",
-      without((args) => drop(args, 1, ([option]) => option === "--unshare-pid")),
+      withoutWord("--unshare-pid"),
       ["see other processes", "signal a process outside"],
     ],
     [
@@ -79,11 +76,7 @@ describe.skipIf(!works && !must)(`the attacks find these mistakes${title}`, () =
     [
       "keys are not hidden",
       without((args, { home }) =>
-        drop(
-          drop(args, 2, ([option, path]) => option === "--tmpfs" && path!.startsWith(home)),
-          2,
-          ([option, path]) => option === "--remount-ro" && path!.startsWith(home),
-        ),
+        drop(drop(args, 2, ofHome("--tmpfs", home)), 2, ofHome("--remount-ro", home)),
       ),
       ["read a key"],
     ],
@@ -94,7 +87,7 @@ describe.skipIf(!works && !must)(`the attacks find these mistakes${title}`, () =
     ],
     [
       "the folder of the hooks can be moved",
-      without((args) => drop(args, 3, ([option, path]) => option === "--bind" && path!.endsWith(".git"))),
+      without((args) => drop(args, 3, isOver("--bind", ".git"))),
       ["plant a git hook by moving the folder aside"],
     ],
     [
@@ -113,12 +106,7 @@ describe.skipIf(!works && !must)(`the attacks find these mistakes${title}`, () =
     [
       "secrets of the workspace are not covered",
       without((args) =>
-        drop(
-          args,
-          3,
-          ([option, source, path]) =>
-            option === "--ro-bind" && source === "/dev/null" && path!.endsWith(".env"),
-        ),
+        drop(args, 3, (words) => words[1] === "/dev/null" && isOver("--ro-bind", ".env")(words)),
       ),
       ["read a secret of the workspace"],
     ],

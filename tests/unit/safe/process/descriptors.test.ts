@@ -37,11 +37,8 @@ describe("file descriptors", () => {
     "that are used up refuse a call whose rule needs a deadline, with the reason, and never end the process",
     () => {
       const program = fileURLToPath(new URL("without-descriptors.ts", import.meta.url));
-      const ends = JSON.parse(
-        execFileSync("sh", ["-c", 'ulimit -n 128; exec "$0" "$1"', process.execPath, program], {
-          encoding: "utf8",
-        }),
-      ) as string[];
+      const args = ["-c", 'ulimit -n 128; exec "$0" "$1"', process.execPath, program];
+      const ends = JSON.parse(execFileSync("sh", args, { encoding: "utf8" })) as string[];
       expect(ends.slice(0, 2)).toEqual(["No.", "EMFILE"]);
       expect(ends[2]).toMatch(
         /^The gate could not finish this call: Too many files and connections are open \(EMFILE\)/,

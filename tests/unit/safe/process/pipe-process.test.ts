@@ -9,19 +9,14 @@ import { readProcess } from "../../../../src/safe/process/process-table.ts";
 
 async function start(script: string, options: Partial<PipeOptions> = {}) {
   const heard = { stdout: "", stderr: "", isDeaf: false };
+  const hear = (more: Partial<typeof heard>) => void Object.assign(heard, more);
   const process = await startPipeProcess({
     command: "/bin/sh",
     args: ["-c", script],
     cwd: tmpdir(),
-    onStdout: (chunk) => {
-      heard.stdout += chunk.toString();
-    },
-    onStderr: (chunk) => {
-      heard.stderr += chunk.toString();
-    },
-    onDeaf: () => {
-      heard.isDeaf = true;
-    },
+    onStdout: (chunk) => hear({ stdout: heard.stdout + chunk }),
+    onStderr: (chunk) => hear({ stderr: heard.stderr + chunk }),
+    onDeaf: () => hear({ isDeaf: true }),
     ...options,
   });
   return { process: process as PipeProcess, heard };
@@ -62,9 +57,7 @@ describe("a process that talks over its pipes", () => {
   });
 
   it("says why it cannot start", async () => {
-    expect((await start("", { command: "no-such-program" })).process).toMatchObject({
-      started: false,
-      code: "command_not_found",
-    });
+    const refused = { started: false, code: "command_not_found" };
+    expect((await start("", { command: "no-such-program" })).process).toMatchObject(refused);
   });
 });

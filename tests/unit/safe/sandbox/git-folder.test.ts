@@ -27,19 +27,8 @@ describe("a new repository is harmless", () => {
     const base = folder();
     const git = (...args: string[]) => runProcess({ command: "git", args, cwd: base });
     await git("init", "-q", "one");
-    await git(
-      "-C",
-      "one",
-      "-c",
-      "user.name=a",
-      "-c",
-      "user.email=a@b.c",
-      "commit",
-      "-q",
-      "--allow-empty",
-      "-m",
-      "a",
-    );
+    const commit = "-C one -c user.name=a -c user.email=a@b.c commit -q --allow-empty -m a";
+    await git(...commit.split(" "));
     await git("clone", "-q", "one", "two");
     await git("init", "-q", "--bare", "three");
     for (const name of ["one/.git", "two/.git", "three"])

@@ -12,15 +12,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { type EndedProcess, runProcess, startProcess } from "../../../../src/safe/process/spawn.ts";
-import { findBubblewrap, sandboxWorks } from "../../../../src/safe/sandbox/find-bubblewrap.ts";
+import { expect, it, onTestFinished } from "vitest";
+import { runProcess, startProcess } from "../../../../src/safe/process/spawn.ts";
 import { planSandbox, type SandboxOptions } from "../../../../src/safe/sandbox/sandbox-process.ts";
-
-const bwrap = findBubblewrap([]);
-const works = bwrap !== undefined && (await sandboxWorks(bwrap)).works;
-const title = works ? "" : " (skipped: bubblewrap is missing or cannot make namespaces here)";
-const must = process.env.TOOLGATE_CI === "full";
+import { describeSandbox } from "./describe-sandbox.ts";
 
 function workspace(): string {
   const path = realpathSync(mkdtempSync("/var/tmp/toolgate-in-sandbox-"));
@@ -36,32 +31,22 @@ const gitEnv = {
   GIT_COMMITTER_EMAIL: "a@b.c",
 };
 
-async function inSandbox(
-  root: string,
-  line: string,
-  more: Partial<SandboxOptions> = {},
-): Promise<EndedProcess> {
-  const sandbox = await planSandbox({
-    mode: "required",
-    writableRoots: [root],
-    readOnlyRoots: [dirname(process.execPath)],
-    network: false,
-    ...more,
-  });
+async function required(root: string, more: Partial<SandboxOptions> = {}) {
+  const readOnlyRoots = [dirname(process.execPath)];
+  const options = { mode: "required", writableRoots: [root], readOnlyRoots, network: false } as const;
+  const sandbox = await planSandbox({ ...options, ...more });
   if (!sandbox.ok) throw new Error(sandbox.message);
-  const end = await runProcess({
-    command: "bash",
-    args: ["-c", line],
-    cwd: root,
-    sandbox,
-    env: gitEnv,
-    timeoutMs: 20_000,
-  });
+  return sandbox;
+}
+
+async function inSandbox(root: string, line: string, more: Partial<SandboxOptions> = {}) {
+  const how = { cwd: root, sandbox: await required(root, more), env: gitEnv, timeoutMs: 20_000 };
+  const end = await runProcess({ command: "bash", args: ["-c", line], ...how });
   if (!end.started) throw new Error(end.message);
   return end;
 }
 
-describe.skipIf(!works && !must)(`ordinary work in a sandbox${title}`, () => {
+describeSandbox("ordinary work in a sandbox", () => {
   it("goes on: a repository, commits, a clone, packages, builds", async () => {
     const root = workspace();
     const end = await inSandbox(
@@ -83,7 +68,7 @@ describe.skipIf(!works && !must)(`ordinary work in a sandbox${title}`, () => {
   });
 });
 
-describe.skipIf(!works && !must)(`what appears in a sandbox and would run outside${title}`, () => {
+describeSandbox("what appears in a sandbox and would run outside", () => {
   it("is renamed, not deleted, and told with its reason", async () => {
     const root = workspace();
     const { planted } = await inSandbox(root, "mkdir -p a/.vscode && echo '{}' > a/.vscode/tasks.json");
@@ -94,19 +79,9 @@ describe.skipIf(!works && !must)(`what appears in a sandbox and would run outsid
 
   it("is taken away while the process still runs, where programs look by themselves", async () => {
     const root = workspace();
-    const sandbox = await planSandbox({
-      mode: "required",
-      writableRoots: [root],
-      network: false,
-      stays: true,
-    });
-    if (!sandbox.ok) throw new Error(sandbox.message);
-    const running = await startProcess({
-      command: "bash",
-      args: ["-c", "echo evil > .envrc; sleep 30"],
-      cwd: root,
-      sandbox,
-    });
+    const sandbox = await required(root, { stays: true });
+    const args = ["-c", "echo evil > .envrc; sleep 30"];
+    const running = await startProcess({ command: "bash", args, cwd: root, sandbox });
     if (!running.started) throw new Error(running.message);
     await expect.poll(() => readdirSync(root).some((name) => name.includes("refused"))).toBe(true);
     expect(existsSync(join(root, ".envrc"))).toBe(false);
@@ -146,7 +121,7 @@ describe.skipIf(!works && !must)(`what appears in a sandbox and would run outsid
   });
 });
 
-describe.skipIf(!works && !must)(`repositories and processes that stay${title}`, () => {
+describeSandbox("repositories and processes that stay", () => {
   it("are read-only, because git outside looks into them all the time", async () => {
     const root = workspace();
     mkdirSync(join(root, ".git"));
@@ -159,7 +134,7 @@ describe.skipIf(!works && !must)(`repositories and processes that stay${title}`,
   });
 });
 
-describe.skipIf(!works && !must)(`secrets of the workspace in a sandbox${title}`, () => {
+describeSandbox("secrets of the workspace in a sandbox", () => {
   it("are not visible, at any depth, whatever leads there", async () => {
     const root = workspace();
     mkdirSync(join(root, "a/b"), { recursive: true });
@@ -201,9 +176,8 @@ describe.skipIf(!works && !must)(`secrets of the workspace in a sandbox${title}`
     const root = workspace();
     for (let at = 0; at < 400; at++) writeFileSync(join(root, `${at}.key`), "");
     linkSync(join(root, "1.key"), join(root, "plain"));
-    await expect(inSandbox(root, "true")).rejects.toThrow(
-      /more secrets and files .* than a sandbox can cover/,
-    );
+    const tooMany = /more secrets and files .* than a sandbox can cover/;
+    await expect(inSandbox(root, "true")).rejects.toThrow(tooMany);
     const preferred = await planSandbox({ mode: "preferred", writableRoots: [root], network: false });
     expect(preferred).toMatchObject({ ok: true, active: true, note: /than a sandbox can cover/ });
   });

@@ -60,29 +60,22 @@ describe("taking the input of a flat schema in one look", () => {
     expect(accepted).toBeGreaterThan(100);
   });
 
+  const closed = { type: "object", additionalProperties: false };
   it.each([
-    [{ type: "object", properties: { a: { type: "string", minLength: 2 } }, additionalProperties: false }],
-    [{ type: "object", properties: { a: { type: ["string", "null"] } }, additionalProperties: false }],
-    [{ type: "object", properties: { a: {} }, additionalProperties: false }],
-    [{ type: "object", properties: {}, additionalProperties: false, maxProperties: 1 }],
-    [{ type: "object", properties: {}, additionalProperties: false, required: ["a"] }],
-    [{ type: "object", properties: {} }],
-    [
-      JSON.parse(
-        '{"type":"object","properties":{"__proto__":{"type":"string"}},"additionalProperties":false}',
-      ),
-    ],
-    [true],
+    { ...closed, properties: { a: { type: "string", minLength: 2 } } },
+    { ...closed, properties: { a: { type: ["string", "null"] } } },
+    { ...closed, properties: { a: {} } },
+    { ...closed, properties: {}, maxProperties: 1 },
+    { ...closed, properties: {}, required: ["a"] },
+    { type: "object", properties: {} },
+    { ...closed, properties: JSON.parse('{"__proto__":{"type":"string"}}') },
+    true,
   ])("leaves %j to the validator", (described) => {
     expect(flatFields(described as unknown as Json)).toBeUndefined();
   });
 
-  const fields = flatFields({
-    type: "object",
-    properties: { a: { type: "number" }, b: { type: "string" }, c: { type: "integer" } },
-    required: ["a"],
-    additionalProperties: false,
-  });
+  const properties = { a: { type: "number" }, b: { type: "string" }, c: { type: "integer" } };
+  const fields = flatFields({ ...closed, properties, required: ["a"] });
 
   it.each([[{ a: 1 }], [{ a: 1, b: "x" }], [{ a: 1, c: 2 }], [{ a: 1, b: "x", c: 2 }]])(
     "takes %j, which leaves only optional fields out",
@@ -94,6 +87,9 @@ describe("taking the input of a flat schema in one look", () => {
   class Dated {
     a = 1;
   }
+  const throwing = (): never => {
+    throw new Error("no");
+  };
   it.each<[string, unknown]>([
     ["a required field that is missing", { b: "x" }],
     ["another order", { c: 1, a: 1 }],
@@ -108,17 +104,7 @@ describe("taking the input of a flat schema in one look", () => {
     ["a list", [1]],
     ["nothing", undefined],
     ["a prototype as a field", JSON.parse('{"a":1,"__proto__":{"b":"x"}}')],
-    [
-      "a proxy that throws",
-      new Proxy(
-        {},
-        {
-          ownKeys: () => {
-            throw new Error("no");
-          },
-        },
-      ),
-    ],
+    ["a proxy that throws", new Proxy({}, { ownKeys: throwing })],
   ])("leaves %s to the long way", (_, given) => {
     expect(takeFitting(given, fields ?? [])).toBeUndefined();
   });

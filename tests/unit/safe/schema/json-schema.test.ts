@@ -15,6 +15,7 @@ import {
   compileStandardSchema,
   toJsonSchema,
 } from "../../../../src/safe/schema/standard-schema.ts";
+import { processorMs } from "../../../processor-time.ts";
 
 function validator(schema: JsonSchema, options?: { foreign?: boolean }) {
   const compiled = compileJsonSchema(schema, options);
@@ -22,11 +23,18 @@ function validator(schema: JsonSchema, options?: { foreign?: boolean }) {
   return compiled.validate;
 }
 
+const accepts = (schema: JsonSchema, value: Json) => validator(schema, { foreign: true })(value).ok;
+const refusal = (schema: JsonSchema) => {
+  const compiled = compileJsonSchema(schema, { foreign: true });
+  return compiled.ok ? undefined : compiled.message;
+};
+
 function messages(schema: JsonSchema, value: Json): readonly string[] {
   const result = validator(schema)(value);
   return result.ok ? [] : result.issues.map((issue) => issue.message);
 }
 
+const DRAFT_07 = "http://json-schema.org/draft-07/schema#";
 const order: JsonSchema = {
   type: "object",
   properties: {
@@ -46,43 +54,28 @@ describe("compileJsonSchema", () => {
     expect(validator(order)(value)).toEqual({ ok: true, value });
   });
 
-  test.each<[string, Json, string[]]>([
-    ["a wrong type", { count: "3", name: "a" }, ['$.count: expected integer, received string "3"']],
-    ["a missing member", { count: 3 }, ["$.name: expected string (required), received nothing"]],
+  const one = { count: 1, name: "a" };
+  test.each<[string, Json, string]>([
+    ["a wrong type", { ...one, count: "3" }, '$.count: expected integer, received string "3"'],
+    ["a missing member", { count: 3 }, "$.name: expected string (required), received nothing"],
     [
       "an unknown member",
-      { count: 3, name: "a", "x y": 1 },
-      ['$["x y"]: expected no such property (known: count, name, mail, tags, kind), received number 1'],
+      { ...one, "x y": 1 },
+      '$["x y"]: expected no such property (known: count, name, mail, tags, kind), received number 1',
     ],
-    ["a bound", { count: 0, name: "a" }, ["$.count: expected a number >= 1, received number 0"]],
-    [
-      "a pattern",
-      { count: 1, name: "A" },
-      ['$.name: expected text matching /^[a-z]+$/, received string "A"'],
-    ],
-    [
-      "a format",
-      { count: 1, name: "a", mail: "x" },
-      ['$.mail: expected text in the format "email", received string "x"'],
-    ],
-    [
-      "a choice",
-      { count: 1, name: "a", tags: [true] },
-      ["$.tags[0]: expected string or number, received boolean true"],
-    ],
+    ["a bound", { ...one, count: 0 }, "$.count: expected a number >= 1, received number 0"],
+    ["a pattern", { ...one, name: "A" }, '$.name: expected text matching /^[a-z]+$/, received string "A"'],
+    ["a format", { ...one, mail: "x" }, '$.mail: expected text in the format "email", received string "x"'],
+    ["a choice", { ...one, tags: [true] }, "$.tags[0]: expected string or number, received boolean true"],
     [
       "equal items",
-      { count: 1, name: "a", tags: [1, 1] },
-      ["$.tags: expected items that are all different, received array of 2 items"],
+      { ...one, tags: [1, 1] },
+      "$.tags: expected items that are all different, received array of 2 items",
     ],
-    [
-      "an enum",
-      { count: 1, name: "a", kind: "c" },
-      ['$.kind: expected one of "a", "b", received string "c"'],
-    ],
-    ["the whole value", null, ["$: expected object, received null"]],
+    ["an enum", { ...one, kind: "c" }, '$.kind: expected one of "a", "b", received string "c"'],
+    ["the whole value", null, "$: expected object, received null"],
   ])("says path, expected and received for %s", (_what, value, expected) => {
-    expect(messages(order, value)).toEqual(expected);
+    expect(messages(order, value)).toEqual([expected]);
   });
 
   test("cuts long values in messages", () => {
@@ -94,7 +87,7 @@ describe("compileJsonSchema", () => {
     [
       "draft-07 definitions and tuples",
       {
-        $schema: "http://json-schema.org/draft-07/schema#",
+        $schema: DRAFT_07,
         definitions: { a: { type: "string" } },
         type: "array",
         items: [{ $ref: "#/definitions/a" }],
@@ -183,18 +176,12 @@ describe("compileJsonSchema", () => {
   });
 
   test("compiles a thousand properties in less than a second", () => {
-    const properties = Object.fromEntries(
-      Array.from({ length: 1_000 }, (_, index) => [`p${index}`, { type: "string", maxLength: 9 }]),
-    );
-    const start = performance.now();
-    const validate = validator({
-      type: "object",
-      properties,
-      required: Object.keys(properties),
-      additionalProperties: false,
-    });
-    expect(performance.now() - start).toBeLessThan(10_000);
-    const value = Object.fromEntries(Object.keys(properties).map((key) => [key, "x"]));
+    const names = Array.from({ length: 1_000 }, (_, index) => `p${index}`);
+    const properties = Object.fromEntries(names.map((name) => [name, { type: "string", maxLength: 9 }]));
+    const start = processorMs();
+    const validate = validator({ type: "object", properties, required: names, additionalProperties: false });
+    expect(processorMs() - start).toBeLessThan(1_000);
+    const value = Object.fromEntries(names.map((name) => [name, "x"]));
     expect(validate(value).ok).toBe(true);
     expect(validate({ ...value, p7: 1 })).toMatchObject({ ok: false, issues: [{ path: "$.p7" }] });
   });
@@ -206,22 +193,237 @@ describe("compileJsonSchema", () => {
       required: ["a"],
     }));
     const timed = (later: boolean) => {
-      const startedAt = performance.now();
+      const startedAt = processorMs();
       const compiled = schemas.map((schema) => compileJsonSchema(schema, { foreign: true, later }));
-      return { compiled, ms: performance.now() - startedAt };
+      return { compiled, ms: processorMs() - startedAt };
     };
     // The best of a few: another process may take the processor at any time.
     const rounds = [1, 2, 3].map(() => ({ atOnce: timed(false), later: timed(true) }));
     const best = (which: "atOnce" | "later") => Math.min(...rounds.map((round) => round[which].ms));
     expect(best("later")).toBeLessThan(best("atOnce") / 2);
-    const { later } = rounds[0]!;
-    const [, one] = later.compiled;
-    if (one?.ok !== true) throw new Error("it could not be compiled");
-    expect([{ a: "x" }, { a: 1 }, { a: 0 }].map((value) => one.validate(value).ok)).toEqual([
-      true,
-      true,
-      false,
+    const compiled = rounds[0]?.later.compiled[1];
+    if (compiled?.ok !== true) throw new Error("it could not be compiled");
+    const answers = [{ a: "x" }, { a: 1 }, { a: 0 }].map((value) => compiled.validate(value).ok);
+    expect(answers).toEqual([true, true, false]);
+  });
+});
+
+describe("names inside a schema", () => {
+  const twoUnits: JsonSchema = {
+    type: "object",
+    properties: { weight: { $ref: "weight#unit" }, length: { $ref: "length#unit" } },
+    $defs: {
+      weight: { $id: "weight", $defs: { unit: { $anchor: "unit", enum: ["kg", "lb"] } } },
+      length: { $id: "length", $defs: { unit: { $anchor: "unit", enum: ["m", "ft"] } } },
+    },
+  };
+
+  test("two resources may use the same $anchor, and each reference finds its own", () => {
+    expect(accepts(twoUnits, { weight: "kg", length: "m" })).toBe(true);
+    expect(accepts(twoUnits, { weight: "m" })).toBe(false);
+    expect(accepts(twoUnits, { length: "kg" })).toBe(false);
+  });
+
+  test("an $id is relative to the one around it, and so is a reference", () => {
+    const schema: JsonSchema = {
+      $id: "https://a.example/tools/root.json",
+      properties: {
+        x: { $ref: "https://a.example/tools/parts/inner.json" },
+        y: { $ref: "parts/outer.json" },
+      },
+      $defs: {
+        outer: {
+          $id: "parts/outer.json",
+          $ref: "inner.json",
+          $defs: { inner: { $id: "inner.json", type: "string" } },
+        },
+      },
+    };
+    expect(accepts(schema, { x: "text", y: "text" })).toBe(true);
+    expect(accepts(schema, { x: 1 })).toBe(false);
+    expect(accepts(schema, { y: 1 })).toBe(false);
+  });
+
+  test("# means the nearest resource", () => {
+    const tree = {
+      $id: "tree",
+      type: "object",
+      properties: { child: { $ref: "#" } },
+      additionalProperties: false,
+    };
+    const schema: JsonSchema = { type: "object", properties: { tree }, required: ["tree"] };
+    expect(accepts(schema, { tree: { child: { child: {} } } })).toBe(true);
+    expect(accepts(schema, { tree: { child: { tree: {} } } })).toBe(false);
+  });
+
+  test("what is referred to in its own place still checks there, and its issues name the fields", () => {
+    const schema: JsonSchema = {
+      type: "object",
+      properties: {
+        from: {
+          type: "object",
+          properties: { city: { type: "string" } },
+          required: ["city"],
+          additionalProperties: false,
+        },
+        to: { $ref: "#/properties/from" },
+      },
+    };
+    const compiled = compileJsonSchema(schema);
+    const answer = compiled.ok && compiled.validate({ from: {}, to: { town: "x" } });
+    expect(answer && !answer.ok && answer.issues.map(({ message }) => message).sort()).toEqual([
+      "$.from.city: expected string (required), received nothing",
+      "$.to.city: expected string (required), received nothing",
+      '$.to.town: expected no such property (known: city), received string "x"',
     ]);
+  });
+
+  test("a $dynamicRef takes the outermost resource on the way, for each way another one", () => {
+    const list = (id: string, item: string) => ({
+      $id: id,
+      $ref: "list",
+      $defs: { item: { $dynamicAnchor: "item", type: item } },
+    });
+    const schema: JsonSchema = {
+      properties: { words: { $ref: "words" }, counts: { $ref: "counts" }, any: { $ref: "list" } },
+      $defs: {
+        list: {
+          $id: "list",
+          type: "array",
+          items: { $dynamicRef: "#item" },
+          $defs: { item: { $dynamicAnchor: "item" } },
+        },
+        words: list("words", "string"),
+        counts: list("counts", "number"),
+      },
+    };
+    expect(accepts(schema, { words: ["a"], counts: [1], any: ["a", 1, null] })).toBe(true);
+    expect(accepts(schema, { words: [1] })).toBe(false);
+    expect(accepts(schema, { counts: ["a"] })).toBe(false);
+  });
+
+  test.each<[string, JsonSchema, string]>([
+    ["two owners of an address", { $defs: { a: { $id: "x" }, b: { $id: "x" } } }, '$id "x" is used twice'],
+    [
+      "two owners of a name in one resource",
+      { $defs: { a: { $anchor: "x" }, b: { $anchor: "x" } } },
+      '$anchor "x" is used twice',
+    ],
+    [
+      "a name of another resource",
+      { $ref: "#x", $defs: { a: { $id: "a", $anchor: "x" } } },
+      "points to nothing in this schema",
+    ],
+    ["a name inside data", { $ref: "#x", default: { $anchor: "x" } }, "points to nothing in this schema"],
+    ["a value to compare with", { const: { type: "string" }, $ref: "#/const" }, "points to nothing"],
+    ["another address", { $id: "https://a.example/x", $ref: "y" }, "points outside the schema"],
+    ["an $id that is no address", { $defs: { a: { $id: "https://[" } } }, "is no address"],
+    [
+      "an unknown draft inside",
+      { $defs: { a: { $id: "a", $schema: "https://a.example/" } } },
+      "which is not known",
+    ],
+  ])("refuses %s, with the place", (_what, schema, message) => {
+    expect(refusal(schema)).toContain(message);
+    expect(refusal(schema)).toMatch(/^#/);
+  });
+
+  test("data that looks like a name is only data", () => {
+    const schema: JsonSchema = {
+      properties: { a: { enum: [{ $id: "x", $anchor: "y" }] }, b: { const: { $id: "x" } } },
+      examples: [{ $id: "x" }, { $id: "x" }],
+    };
+    expect(accepts(schema, { a: { $id: "x", $anchor: "y" }, b: { $id: "x" } })).toBe(true);
+    expect(accepts(schema, { a: { $id: "x" } })).toBe(false);
+  });
+});
+
+describe("a schema that says it is draft-07", () => {
+  const definitions = { text: { type: "string" } };
+
+  test("checks by nothing beside a $ref", () => {
+    const ref = { $ref: "#/definitions/text", maxLength: 1, not: {}, $id: "elsewhere" };
+    expect(accepts({ $schema: DRAFT_07, properties: { a: ref }, definitions }, { a: "long" })).toBe(true);
+    expect(accepts({ $schema: DRAFT_07, properties: { a: ref }, definitions }, { a: 1 })).toBe(false);
+    expect(accepts({ properties: { a: { $ref: ref.$ref, maxLength: 1 } }, definitions }, { a: "long" })).toBe(
+      false,
+    );
+  });
+
+  test("finds definitions that stand beside a $ref", () => {
+    const schema: JsonSchema = { $schema: DRAFT_07, $ref: "#/definitions/text", definitions };
+    expect(accepts(schema, "text")).toBe(true);
+    expect(accepts(schema, 1)).toBe(false);
+  });
+
+  test("does not know the words of later drafts", () => {
+    const contains = { contains: { type: "string" }, minContains: 0 };
+    expect(accepts(contains, [])).toBe(true);
+    expect(accepts({ $schema: DRAFT_07, ...contains }, [])).toBe(false);
+    expect(accepts({ $schema: DRAFT_07, not: { dependentRequired: { a: ["b"] } } }, { a: 1 })).toBe(false);
+  });
+
+  test("names parts by an $id with a fragment", () => {
+    const named = {
+      $schema: DRAFT_07,
+      $id: "https://a.example/x",
+      definitions: { a: { $id: "#text", type: "string" } },
+    };
+    expect(accepts({ ...named, properties: { a: { $ref: "#text" } } }, { a: 1 })).toBe(false);
+    expect(accepts({ ...named, properties: { a: { $ref: "https://a.example/x#text" } } }, { a: "b" })).toBe(
+      true,
+    );
+  });
+});
+
+test("patterns of strangers may name Unicode properties in full", () => {
+  expect(accepts({ pattern: "^\\p{Letter}+$" }, "größe")).toBe(true);
+  expect(accepts({ pattern: "^\\p{Script=Greek}+$" }, "abc")).toBe(false);
+  expect(refusal({ pattern: "^(?=\\p{Letter})" })).toContain("look-around");
+});
+
+describe("unevaluatedProperties and unevaluatedItems", () => {
+  test("what a failing `if` looked at stays unevaluated", () => {
+    const schema = { if: { properties: { a: true }, minProperties: 2 }, unevaluatedProperties: false };
+    expect(accepts(schema, { a: 1 })).toBe(false);
+    expect(accepts({ ...schema, else: { properties: { a: true } } }, { a: 1 })).toBe(true);
+    expect(accepts({ if: { prefixItems: [true], minItems: 2 }, unevaluatedItems: false }, [1])).toBe(false);
+  });
+
+  test("what `contains` looked at inside of an item says nothing about the list", () => {
+    const schema = { contains: { prefixItems: [true, true] }, maxContains: 1, unevaluatedItems: false };
+    expect(accepts(schema, [[1, 2]])).toBe(true);
+    expect(
+      accepts({ contains: { type: "array", prefixItems: [true, true] }, unevaluatedItems: false }, [
+        [1, 2],
+        3,
+      ]),
+    ).toBe(false);
+  });
+
+  test("what the rest is checked by says nothing about other members", () => {
+    const inner = { type: "object", properties: { b: true } };
+    expect(accepts({ unevaluatedProperties: inner }, { a: { b: 1 }, b: 5 })).toBe(false);
+    expect(accepts({ unevaluatedProperties: inner }, { a: { b: 1 }, b: {} })).toBe(true);
+    expect(accepts({ unevaluatedItems: { type: "array", prefixItems: [true, true] } }, [[1, 2], 3])).toBe(
+      false,
+    );
+  });
+
+  test("a branch does not see what was evaluated outside of it", () => {
+    const inner = { unevaluatedProperties: false };
+    const then = [["if", true] as const, ["then", inner] as const];
+    expect(accepts({ properties: { a: true }, ...Object.fromEntries(then) }, { a: 1 })).toBe(false);
+    expect(accepts({ properties: { a: true }, if: false, else: inner }, { a: 1 })).toBe(false);
+    expect(accepts({ properties: { a: true }, dependentSchemas: { a: inner } }, { a: 1 })).toBe(false);
+    expect(accepts({ properties: { a: true }, dependencies: { a: inner } }, { a: 1 })).toBe(false);
+    expect(accepts({ dependentSchemas: { a: { properties: { a: true } } }, ...inner }, { a: 1 })).toBe(true);
+  });
+
+  test("properties of a list are none", () => {
+    expect(accepts({ unevaluatedProperties: false }, [1])).toBe(true);
+    expect(accepts({ not: { unevaluatedProperties: false } }, [1])).toBe(false);
+    expect(accepts({ unevaluatedProperties: false }, { a: 1 })).toBe(false);
   });
 });
 
@@ -241,28 +443,17 @@ describe("Standard Schema", () => {
   });
 
   test("waits for schemas that answer later and survives those that throw", async () => {
-    const later = compileStandardSchema(
-      v.objectAsync({
-        a: v.pipeAsync(
-          v.string(),
-          v.checkAsync(async (text) => text === "x", "must be x"),
-        ),
-      }),
-    );
+    const isX = v.checkAsync(async (text: string) => text === "x", "must be x");
+    const later = compileStandardSchema(v.objectAsync({ a: v.pipeAsync(v.string(), isX) }));
     expect(await later({ a: "x" })).toMatchObject({ ok: true });
     expect(await later({ a: "y" })).toMatchObject({
       ok: false,
       issues: [{ path: "$.a", message: '$.a: must be x (received string "y")' }],
     });
-    const broken: StandardSchema = {
-      "~standard": {
-        version: 1,
-        vendor: "x",
-        validate: () => {
-          throw new Error("boom");
-        },
-      },
+    const validate = () => {
+      throw new Error("boom");
     };
+    const broken: StandardSchema = { "~standard": { version: 1, vendor: "x", validate } };
     expect(compileStandardSchema(broken)(1)).toMatchObject({ ok: false, undecided: true });
   });
 
