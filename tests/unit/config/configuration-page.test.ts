@@ -1,19 +1,18 @@
 /** The YAML on the page about configuration files is YAML that toolgate reads, and its tests pass. */
 import { readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { describeConfigProblem } from "../../../src/config/config-problem.ts";
 import { configSchema } from "../../../src/config/file/file-schema.ts";
 import { parseConfigFile } from "../../../src/config/file/parse-file.ts";
 import { runRuleTests } from "../../../src/replay/run-rule-tests.ts";
 import { YAML_LIMITS } from "../../../src/safe/files/documents/read-yaml.ts";
+import { parsedFile, problemsIn } from "./world.ts";
 
 const page = readPage("configuration.md");
 const blocks = blocksOf(page);
 
 function readPage(name: string): string {
-  return readFileSync(resolve(dirname(fileURLToPath(import.meta.url)), "../../../docs", name), "utf8");
+  return readFileSync(resolve(import.meta.dirname, "../../../docs", name), "utf8");
 }
 
 function blocksOf(text: string) {
@@ -29,10 +28,7 @@ describe("docs/configuration.md", () => {
   });
 
   it.each(blocks)("has rules in line $line that load and pass their tests", async ({ text, line }) => {
-    const parsed = parseConfigFile(text, `configuration.md, block in line ${line}`, "config");
-    expect(parsed.ok ? [] : parsed.problems.map(describeConfigProblem)).toEqual([]);
-    if (!parsed.ok) return;
-    const { routes, policies } = parsed.file;
+    const { routes, policies } = parsedFile(text, `configuration.md, block in line ${line}`);
     const report = await runRuleTests([{ file: "configuration.md", rules: { routes, policies } }]);
     expect(
       report.files.flatMap(({ tests, problem }) =>
@@ -81,8 +77,7 @@ describe("docs/builtin-tools.md", () => {
   it.each(blocksOf(readPage("builtin-tools.md")))(
     "has settings in line $line that load",
     ({ text, line }) => {
-      const parsed = parseConfigFile(text, `builtin-tools.md, block in line ${line}`, "config");
-      expect(parsed.ok ? [] : parsed.problems.map(describeConfigProblem)).toEqual([]);
+      expect(problemsIn(text, `builtin-tools.md, block in line ${line}`)).toEqual([]);
     },
   );
 });

@@ -1,76 +1,35 @@
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { describeConfigProblem } from "../../../src/config/config-problem.ts";
-import { parseConfigFile } from "../../../src/config/file/parse-file.ts";
-import { addTrust } from "../../../src/config/trust/trust.ts";
-import { openConfig } from "../../../src/open/open-config.ts";
-import { createWorld, type World } from "./world.ts";
+import { createWorld, names, parsedFile, problemsIn } from "./world.ts";
 
 const one = (name: string, more = "command: 'true'") =>
   `hooks:\n  commands:\n    ${name}:\n      type: PreToolUse\n      ${more}\n`;
 
 async function problemsOf(text: string): Promise<string[]> {
-  const { project, env, write } = createWorld();
-  const configFile = write("given.yaml", text);
-  const { problems } = await openConfig({ cwd: project, env, configFile });
+  const { open, write } = createWorld();
+  const { problems } = await open({ configFile: write("given.yaml", text) });
   return problems.map((problem) => describeConfigProblem({ ...problem, file: "given.yaml" }));
-}
-
-function openIn({ project, env }: World) {
-  return openConfig({ cwd: project, env });
-}
-
-function trust({ folders }: World, file: string): void {
-  const sha256 = createHash("sha256").update(readFileSync(file)).digest("hex");
-  addTrust(folders.state, [{ path: file, sha256 }]);
 }
 
 describe("hooks in configuration files", () => {
   it("are read with every key, and know where they stand", () => {
-    const parsed = parseConfigFile(
-      `hooks:
-  default: ask
-  concurrent: 3
-  commands:
-    guard:
-      type: PreToolUse
-      toolPatterns: [Bash, 'mcp__*']
-      command: [python3, guard.py]
-      timeoutMs: 500
-      failMode: open
-      isCancellable: false
-      mode: daemon
-      wire: claude-code
-      env: [TOKEN]
-      cwd: scripts
-`,
-      "/x/config.yaml",
-      "config",
-    );
-    expect(parsed).toMatchObject({
-      ok: true,
-      file: {
-        settings: { hooks: { default: "ask", concurrent: 3 } },
-        hooks: [
-          {
-            name: "guard",
-            type: "PreToolUse",
-            toolPatterns: ["Bash", "mcp__*"],
-            command: ["python3", "guard.py"],
-            timeoutMs: 500,
-            failMode: "open",
-            isCancellable: false,
-            mode: "daemon",
-            wire: "claude-code",
-            env: ["TOKEN"],
-            cwd: "scripts",
-            source: { file: "/x/config.yaml", line: 5, column: 5 },
-          },
-        ],
-      },
-    });
+    const guard = {
+      type: "PreToolUse",
+      toolPatterns: ["Bash", "mcp__*"],
+      command: ["python3", "guard.py"],
+      timeoutMs: 500,
+      failMode: "open",
+      isCancellable: false,
+      mode: "daemon",
+      wire: "claude-code",
+      env: ["TOKEN"],
+      cwd: "scripts",
+    };
+    const text = `hooks:\n  default: ask\n  concurrent: 3\n  commands:\n    guard: ${JSON.stringify(guard)}\n`;
+    const { settings, hooks } = parsedFile(text, "/x/config.yaml");
+    expect(settings).toEqual({ hooks: { default: "ask", concurrent: 3 } });
+    const source = { file: "/x/config.yaml", line: 5, column: 5 };
+    expect(hooks).toEqual([{ name: "guard", ...guard, source }]);
   });
 
   it.each([
@@ -89,34 +48,31 @@ describe("hooks in configuration files", () => {
   });
 
   it("do not belong into files of routes", () => {
-    const parsed = parseConfigFile(one("a"), "tool-routes.yaml", "routes");
-    expect(parsed.ok ? [] : parsed.problems.map(({ message }) => message)).toEqual([
-      "hooks: does not belong into a file of routes; put it into toolgate.yaml.",
+    expect(problemsIn(one("a"), "tool-routes.yaml", "routes")).toEqual([
+      "tool-routes.yaml:1:1: hooks: does not belong into a file of routes; put it into toolgate.yaml.",
     ]);
   });
 
   it("come from the user, then from the project that is trusted; the same name twice is a problem", async () => {
-    const world = createWorld();
-    world.write(join(world.folders.config, "config.yaml"), one("mine"));
+    const world = createWorld({ user: one("mine") });
     const file = world.write("toolgate.yaml", one("theirs", "command: 'touch /tmp/x'"));
-    const untrusted = await openIn(world);
-    expect(untrusted.rules.hooks?.map(({ name }) => name)).toEqual(["mine"]);
+    const untrusted = await world.open();
+    expect(names(untrusted.rules.hooks)).toEqual(["mine"]);
     expect(untrusted.ignored).toEqual([
       { file, line: 3, what: 'hook "theirs"', why: "it runs a command", detail: "touch /tmp/x" },
     ]);
-    trust(world, file);
-    expect((await openIn(world)).rules.hooks?.map(({ name }) => name)).toEqual(["mine", "theirs"]);
-    trust(world, world.write("toolgate.yaml", one("mine")));
-    const [problem] = (await openIn(world)).problems;
+    world.trust(file);
+    expect(names((await world.open()).rules.hooks)).toEqual(["mine", "theirs"]);
+    world.trust(world.write("toolgate.yaml", one("mine")));
+    const [problem] = (await world.open()).problems;
     expect(problem).toMatchObject({ file, line: 3, message: expect.stringContaining("used twice") });
   });
 
   it("may run as many at once as the most trusted file says", async () => {
-    const world = createWorld();
-    world.write(join(world.folders.config, "config.yaml"), "hooks: {concurrent: 2}\n");
+    const world = createWorld({ user: "hooks: {concurrent: 2}\n" });
     const file = world.write("toolgate.yaml", "hooks: {concurrent: 50}\n");
-    expect((await openIn(world)).ignored).toMatchObject([{ what: "hooks.concurrent" }]);
-    trust(world, file);
-    expect((await openIn(world)).settings.hookConcurrency).toBe(2);
+    expect((await world.open()).ignored).toMatchObject([{ what: "hooks.concurrent" }]);
+    world.trust(file);
+    expect((await world.open()).settings.hookConcurrency).toBe(2);
   });
 });

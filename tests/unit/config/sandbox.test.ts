@@ -1,20 +1,13 @@
 /** The section `sandbox` of configuration files: how it is written, and that an untrusted project only makes it stricter. */
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { describeConfigProblem } from "../../../src/config/config-problem.ts";
-import { parseConfigFile } from "../../../src/config/file/parse-file.ts";
 import { chooseSandbox } from "../../../src/core/tool/sandbox-rules.ts";
-import { openConfig } from "../../../src/open/open-config.ts";
 import { resolveUpstreams } from "../../../src/open/resolve-upstreams.ts";
-import { createWorld } from "./world.ts";
+import { createWorld, problemsIn } from "./world.ts";
 
 const shell = { id: "shell.exec", category: "shell" };
 
-async function open(ofUser: string, ofProject: string) {
-  const world = createWorld();
-  world.write(join(world.folders.config, "config.yaml"), ofUser);
-  world.write("toolgate.yaml", ofProject);
-  const config = await openConfig({ cwd: world.project, env: world.env });
+async function open(user: string, project: string) {
+  const config = await createWorld({ user, project }).open();
   expect(config.problems).toEqual([]);
   return { config, choose: (tool = shell) => chooseSandbox(config.settings.sandbox ?? [], tool) };
 }
@@ -26,13 +19,11 @@ describe("the section sandbox", () => {
     ["tool: {a: off}", /unknown key/],
     ["network: 1", /boolean|true or false/],
   ])("is refused when it is misspelt: %s", (line, message) => {
-    const parsed = parseConfigFile(`sandbox:\n  ${line}\n`, "config.yaml", "config");
-    expect(parsed.ok ? "" : parsed.problems.map(describeConfigProblem).join("\n")).toMatch(message);
+    expect(problemsIn(`sandbox:\n  ${line}\n`).join("\n")).toMatch(message);
   });
 
   it("may be empty", () => {
-    expect(parseConfigFile("sandbox:\n", "config.yaml", "config").ok).toBe(true);
-    expect(parseConfigFile("sandbox: {categories: }\n", "config.yaml", "config").ok).toBe(true);
+    for (const text of ["sandbox:\n", "sandbox: {categories: }\n"]) expect(problemsIn(text)).toEqual([]);
   });
 
   it("of an untrusted project makes it stricter and opens nothing", async () => {

@@ -1,22 +1,16 @@
 import { readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { describeConfigProblem } from "../../../src/config/config-problem.ts";
-import { type ParsedFile, parseConfigFile } from "../../../src/config/file/parse-file.ts";
 import { createGate } from "../../../src/gate/create-gate.ts";
 import { runRuleTests } from "../../../src/replay/run-rule-tests.ts";
 import { mayHangCompile, readPattern } from "../../../src/safe/regex/pattern-syntax.ts";
 import { compilePattern } from "../../../src/safe/regex/safe-regex.ts";
+import { names, parsedFile } from "./world.ts";
 
-const here = dirname(fileURLToPath(import.meta.url));
+const here = import.meta.dirname;
 const shippedFile = resolve(here, "../../../routes/shipped.yaml");
 
-function load(file: string): ParsedFile {
-  const parsed = parseConfigFile(readFileSync(file, "utf8"), file, "routes");
-  if (!parsed.ok) throw new Error(parsed.problems.map(describeConfigProblem).join("\n"));
-  return parsed.file;
-}
+const load = (file: string) => parsedFile(readFileSync(file, "utf8"), file, "routes");
 
 async function failures(file: string): Promise<{ failed: unknown[]; passed: number }> {
   const report = await runRuleTests([{ file, rules: { routes: load(file).routes } }]);
@@ -31,7 +25,7 @@ describe("the shipped routes", () => {
   const { routes } = load(shippedFile);
 
   it("are the six that are promised, each with a description and tests for both answers", () => {
-    expect(routes.map(({ name }) => name)).toEqual([
+    expect(names(routes)).toEqual([
       "github-pr",
       "atlassian",
       "buildkite",

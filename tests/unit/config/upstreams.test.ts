@@ -1,28 +1,15 @@
 /** Upstream servers in configuration files: how they are written, who may, and what is never printed. */
 import { describe, expect, it } from "vitest";
-import { describeConfigProblem } from "../../../src/config/config-problem.ts";
-import { parseConfigFile } from "../../../src/config/file/parse-file.ts";
 import { addUpstream, removeUpstream } from "../../../src/config/settings/edit-upstreams.ts";
 import { shownArguments, shownUpstream, shownUrl } from "../../../src/config/settings/shown-upstream.ts";
 import type { UpstreamEntry } from "../../../src/config/settings/upstream-settings.ts";
 import { fillIn } from "../../../src/config/settings/variables.ts";
-import { addTrust } from "../../../src/config/trust/trust.ts";
-import { openConfig } from "../../../src/open/open-config.ts";
-import { readTextFile } from "../../../src/safe/files/documents/read-text-file.ts";
-import { createWorld } from "./world.ts";
+import { createWorld, names, parsedFile, problemsIn } from "./world.ts";
 
 const variable = (name: string) => `\${${name}}`;
 
-function problems(text: string): string[] {
-  const parsed = parseConfigFile(text, "config.yaml", "config");
-  return parsed.ok ? [] : parsed.problems.map(describeConfigProblem);
-}
-
-function entries(text: string): readonly UpstreamEntry[] {
-  const parsed = parseConfigFile(text, "config.yaml", "config");
-  if (!parsed.ok) throw new Error(parsed.problems.map(describeConfigProblem).join("\n"));
-  return parsed.file.settings.upstreams ?? [];
-}
+const entries = (text: string): readonly UpstreamEntry[] =>
+  parsedFile(text, "config.yaml").settings.upstreams ?? [];
 
 describe("the section upstreams", () => {
   it("is read with its place and its defaults", () => {
@@ -47,54 +34,40 @@ describe("the section upstreams", () => {
   });
 
   it.each([
-    ["x: {}", 'config.yaml:2:3: upstreams.x: needs "command" or "url".'],
-    [
-      "x: { command: a, url: http://a/ }",
-      'config.yaml:2:3: upstreams.x: takes "command" or "url", not both.',
-    ],
-    [
-      "x: { url: http://a/, args: [b] }",
-      'config.yaml:2:24: upstreams.x.args: goes with "command" only; remove it.',
-    ],
-    [
-      "x: { command: a, headers: { b: c } }",
-      'config.yaml:2:20: upstreams.x.headers: goes with "url" only; remove it.',
-    ],
-    ["x: { url: ftp://a/ }", "config.yaml:2:13: upstreams.x.url: must be a full http(s) address."],
-    ["x: { comand: a }", 'config.yaml:2:8: upstreams.x.comand: unknown key; did you mean "command"?'],
-    [
-      "Big: { command: a }",
-      "config.yaml:2:3: upstreams.Big: an upstream's name is 1 to 32 lower-case letters",
-    ],
-    ["a__b: { command: a }", 'config.yaml:2:3: upstreams.a__b: an upstream\'s name must not hold "__"'],
+    ["x: {}", ':3: upstreams.x: needs "command" or "url".'],
+    ["x: { command: a, url: http://a/ }", ':3: upstreams.x: takes "command" or "url", not both.'],
+    ["x: { url: http://a/, args: [b] }", ':24: upstreams.x.args: goes with "command" only; remove it.'],
+    ["x: { command: a, headers: { b: c } }", ':20: upstreams.x.headers: goes with "url" only; remove it.'],
+    ["x: { url: ftp://a/ }", ":13: upstreams.x.url: must be a full http(s) address."],
+    ["x: { comand: a }", ':8: upstreams.x.comand: unknown key; did you mean "command"?'],
+    ["Big: { command: a }", ":3: upstreams.Big: an upstream's name is 1 to 32 lower-case letters"],
+    ["a__b: { command: a }", ':3: upstreams.a__b: an upstream\'s name must not hold "__"'],
     [
       `x: { command: a, env: { K: '${variable("no-name")}' } }`,
       "is not the name of an environment variable.",
     ],
     ["x: { url: http://u:p@a/ }", "must not hold a user or password"],
   ])("says what is wrong and where: %s", (line, expected) => {
-    const [first, ...others] = problems(`upstreams:\n  ${line}\n`);
+    const [first, ...others] = problemsIn(`upstreams:\n  ${line}\n`);
+    expect(first).toMatch(/^config\.yaml:2:/);
     expect(first).toContain(expected);
     expect(others).toEqual([]);
   });
 
   it("of a project counts once its file is trusted, and a name of the user stays the user's", async () => {
-    const world = createWorld();
-    world.write(`${world.folders.config}/config.yaml`, "upstreams:\n  files: { command: mine }\n");
+    const world = createWorld({ user: "upstreams:\n  files: { command: mine }\n" });
     const file = world.write(
       "toolgate.yaml",
       "upstreams:\n  files: { command: theirs }\n  db: { command: run-me, args: [--token, sesame-open-1] }\n",
     );
-    const open = () => openConfig({ cwd: world.project, env: world.env });
-    const before = await open();
-    expect(before.settings.upstreams?.map(({ name }) => name)).toEqual(["files"]);
+    const before = await world.open();
+    expect(names(before.settings.upstreams)).toEqual(["files"]);
     expect(before.ignored.map(({ what, why, detail }) => `${what}: ${why}: ${detail}`)).toEqual([
       'upstream "files": it starts a program: theirs',
       'upstream "db": it starts a program: run-me',
     ]);
-    const read = readTextFile(file);
-    if (read.ok) addTrust(before.folders.state, [{ path: file, sha256: read.sha256 }]);
-    const after = await open();
+    world.trust(file);
+    const after = await world.open();
     expect(after.settings.upstreams?.map(({ name, tier }) => `${tier} ${name}`)).toEqual([
       "user files",
       "project db",
@@ -165,7 +138,7 @@ policies: {}
   it("keeps the others when one is removed or replaced", () => {
     expect(removeUpstream(text, "one")).toBe(text.replace("  one:\n    command: a   # starts it\n", ""));
     const replaced = addUpstream(text, "one", { command: "b" });
-    expect(entries(replaced).map(({ name }) => name)).toEqual(["two", "one"]);
+    expect(names(entries(replaced))).toEqual(["two", "one"]);
     expect(replaced).toContain("# Last.");
   });
 
@@ -182,7 +155,7 @@ policies: {}
   it.each(["upstreams: {}\n", "upstreams:\n", "upstreams: { one: { command: a } }\n", "{ version: 1 }\n"])(
     "can be any YAML: %j",
     (odd) => {
-      expect(entries(addUpstream(odd, "new", { command: "b" })).map(({ name }) => name)).toContain("new");
+      expect(names(entries(addUpstream(odd, "new", { command: "b" })))).toContain("new");
     },
   );
 });

@@ -19,6 +19,7 @@ import {
   type Gate,
   type GateOptions,
 } from "../../../src/index.ts";
+import { names } from "../config/world.ts";
 import { plugin } from "../sources/plugins/plugin-world.ts";
 
 /** A home and a workspace with these files. */
@@ -43,6 +44,15 @@ async function open(options: GateOptions): Promise<Gate> {
   return gate;
 }
 
+/** With built-in tools in an own workspace. */
+async function openIn(builtin: object = {}, more: GateOptions = {}, files = {}) {
+  const place = createPlace(files);
+  const { workspace } = place;
+  return { ...place, gate: await open({ builtin: { workspace, ...builtin }, ...more }) };
+}
+
+const approveAll = { name: "all", tools: "*", action: "approve" } as const;
+
 async function say(gate: Gate, tool: string, input: unknown): Promise<string> {
   const outcome = await gate.dispatch({ tool, input, sessionId: "s1" });
   return outcome.ok ? textOf(outcome.result) : `${outcome.error.code}: ${outcome.error.message}`;
@@ -53,17 +63,11 @@ const approveNotes = "policies:\n  notes: { tools: fs.write, action: approve }\n
 describe("a gate with built-in tools", () => {
   it("works in its workspace, and follows the rules of a file and of the program", async () => {
     const { workspace, file } = createPlace({ "workspace/a.txt": "hello\n", "rules.yaml": approveNotes });
+    const conditions = [{ type: "path", operator: "matches", value: "secret" } as const];
     const gate = await open({
       builtin: { workspace, categories: ["filesystem", "editing"] },
       rules: file("rules.yaml"),
-      policies: [
-        {
-          name: "no-secrets",
-          tools: "fs.*",
-          action: "deny",
-          conditions: [{ type: "path", operator: "matches", value: "secret" }],
-        },
-      ],
+      policies: [{ name: "no-secrets", tools: "fs.*", action: "deny", conditions }],
     });
     expect(await say(gate, "fs.read", { path: "a.txt" })).toContain("hello");
     await say(gate, "fs.write", { path: "b.txt", content: "written" });
@@ -78,7 +82,7 @@ describe("a gate with built-in tools", () => {
     const here = (path: string) => relative(process.cwd(), path);
     const gate = await open({ builtin: { workspace: here(workspace) }, rules: here(file("rules.yaml")) });
     expect(await say(gate, "fs.read", { path: "a.txt" })).toContain("hello");
-    expect(gate.rules.policies.map(({ name }) => name)).toContain("notes");
+    expect(names(gate.rules.policies)).toContain("notes");
   });
 
   it("has only the categories that were named, switched on; else all, on as they usually are", async () => {
@@ -94,22 +98,17 @@ describe("a gate with built-in tools", () => {
   });
 
   it("holds tools of the program beside them", async () => {
-    const { workspace } = createPlace();
     const own = defineTool({ id: "a.b", description: "x", permission: "read", input: {}, run: () => "own" });
-    const gate = await open({ builtin: { workspace }, tools: [own] });
+    const { gate } = await openIn({}, { tools: [own] });
     expect(await say(gate, "a.b", {})).toBe("own");
     expect(gate.tools.get("a.b")?.source.kind).toBe("library");
     expect(gate.tools.get("fs.read")?.source.kind).toBe("builtin");
   });
 
   it("keeps the record where the program says", async () => {
-    const { workspace } = createPlace({ "workspace/a.txt": "hello\n" });
     const ledger = createMemoryLedger();
-    const gate = await open({
-      builtin: { workspace },
-      ledger,
-      defaultCaller: { id: "me", capabilities: ["*"] },
-    });
+    const defaultCaller = { id: "me", capabilities: ["*"] };
+    const { gate } = await openIn({}, { ledger, defaultCaller }, { "workspace/a.txt": "hello\n" });
     await say(gate, "fs.read", { path: "a.txt" });
     expect(ledger.records()).toMatchObject([{ tool: "fs.read", caller: "me", ok: true }]);
   });
@@ -118,34 +117,33 @@ describe("a gate with built-in tools", () => {
     const { workspace, folder } = createPlace({ "home/.config/toolgate/config.yaml": "{}", "state/x": "x" });
     const gate = await open({
       builtin: { workspace, categories: ["filesystem", "editing"], stateFolder: join(folder, "state") },
-      policies: [{ name: "all", tools: "*", action: "approve", priority: 100 }],
+      policies: [{ ...approveAll, priority: 100 }],
     });
-    for (const path of [join(folder, "home/.config/toolgate/config.yaml"), join(folder, "state/x")])
-      expect(await say(gate, "fs.write", { path, content: "mine", overwrite: true })).not.toContain("wrote");
-    expect(readFileSync(join(folder, "state/x"), "utf8")).toBe("x");
-    expect(readFileSync(join(folder, "home/.config/toolgate/config.yaml"), "utf8")).toBe("{}");
+    for (const [name, text] of [
+      ["home/.config/toolgate/config.yaml", "{}"],
+      ["state/x", "x"],
+    ] as const) {
+      const input = { path: join(folder, name), content: "mine", overwrite: true };
+      expect(await say(gate, "fs.write", input)).not.toContain("wrote");
+      expect(readFileSync(join(folder, name), "utf8")).toBe(text);
+    }
   });
 
   it("still asks before plan mode ends, whatever rules are set later", async () => {
-    const { workspace } = createPlace();
-    const gate = await open({ builtin: { workspace } });
-    const fixed = gate.rules.policies.map(({ name }) => name);
+    const { gate } = await openIn();
+    const fixed = names(gate.rules.policies) ?? [];
     expect(fixed).toHaveLength(1);
-    await gate.setRules({ policies: [{ name: "all", tools: "*", action: "approve" }] });
-    expect(gate.rules.policies.map(({ name }) => name)).toEqual(expect.arrayContaining(["all", ...fixed]));
+    await gate.setRules({ policies: [approveAll] });
+    expect(names(gate.rules.policies)).toEqual(expect.arrayContaining(["all", ...fixed]));
     await gate.setRules({ policies: gate.rules.policies });
     expect(gate.rules.policies).toHaveLength(2);
     const [name = ""] = fixed;
-    await gate.setRules({ policies: [{ name, tools: "*", action: "approve" }] });
+    await gate.setRules({ policies: [{ ...approveAll, name }] });
     expect(gate.rules.policies[0]?.action).toBe("ask");
   });
 
   it("ends what its tools left running when it is closed", async () => {
-    const { workspace } = createPlace();
-    const gate = await createGate({
-      builtin: { workspace, categories: ["shell"] },
-      policies: [{ name: "all", tools: "*", action: "approve" }],
-    });
+    const { gate, workspace } = await openIn({ categories: ["shell"] }, { policies: [approveAll] });
     const command = "echo $$ > pid; while :; do sleep 0.05; done";
     await say(gate, "shell.exec", { command, background: true });
     const file = join(workspace, "pid");
@@ -178,7 +176,7 @@ describe("rule files of a program", () => {
       "b.yaml": "policies:\n  more: { tools: fs.read, action: deny, reason: No. }\n",
     });
     const gate = await open({ rules: [file("a.yaml"), file("b.yaml")] });
-    expect(gate.rules.policies.map(({ name }) => name).sort()).toEqual(["more", "notes"]);
+    expect(names(gate.rules.policies)?.sort()).toEqual(["more", "notes"]);
   });
 
   it("bring the plugins and the upstream servers that they name", async () => {
@@ -195,12 +193,8 @@ describe("rule files of a program", () => {
     );
     const ledger = createMemoryLedger();
     const gate = await createGate({ rules: file("rules.yaml"), roots: [folder], ledger });
-    expect(
-      gate.tools
-        .list()
-        .map(({ id }) => id)
-        .sort(),
-    ).toEqual(["hello", "notes__echo"]);
+    const ids = gate.tools.list().map(({ id }) => id);
+    expect(ids.sort()).toEqual(["hello", "notes__echo"]);
     await gate.close();
   });
 });
@@ -212,11 +206,7 @@ describe("what is wrong is told at once, and where", () => {
       ({ file }) => ({ rules: file("no.yaml") }),
       /rules cannot be used:\n.*no\.yaml: /,
     ],
-    [
-      "a rule that is wrong",
-      ({ file }) => ({ rules: file("bad.yaml") }),
-      /bad\.yaml:2:\d+: .*polices|bad\.yaml:1:\d+: .*polices/,
-    ],
+    ["a rule that is wrong", ({ file }) => ({ rules: file("bad.yaml") }), /bad\.yaml:[12]:\d+: .*polices/],
     [
       "a name that a file and the program use",
       ({ file }) => ({ rules: file("a.yaml"), policies: [{ name: "notes", tools: "*", action: "deny" }] }),

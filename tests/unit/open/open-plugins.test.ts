@@ -1,10 +1,8 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { addTrust, revokeTrust } from "../../../src/config/trust/trust.ts";
-import { openConfig } from "../../../src/open/open-config.ts";
+import { revokeTrust } from "../../../src/config/trust/trust.ts";
 import { openTools } from "../../../src/open/open-tools.ts";
-import { readTextFile } from "../../../src/safe/files/documents/read-text-file.ts";
 import { createWorld, type World } from "../config/world.ts";
 import { plugin, shellTool } from "../sources/plugins/plugin-world.ts";
 
@@ -13,7 +11,7 @@ function text(tool: string, more: object = {}): string {
 }
 
 async function load(world: World, env: Record<string, string> = {}) {
-  const config = await openConfig({ cwd: world.project, env: { ...world.env, ...env } });
+  const config = await world.open({ env: { ...world.env, ...env } });
   expect(config.problems).toEqual([]);
   await using open = await openTools(config, { durable: false });
   const { tools, report } = open.plugins;
@@ -25,17 +23,10 @@ async function load(world: World, env: Record<string, string> = {}) {
   };
 }
 
-function trust(world: World, file: string): void {
-  const read = readTextFile(file);
-  if (!read.ok) throw new Error(read.message);
-  addTrust(world.folders.state, [{ path: file, sha256: read.sha256 }]);
-}
-
 describe("the folders that plugins are loaded from", () => {
   it("are the user's own and those that the user's configuration names, relative to it", async () => {
-    const world = createWorld();
+    const world = createWorld({ user: "plugins:\n  folders: [more, ~/shared, /nowhere]\n" });
     const { config } = world.folders;
-    world.write(join(config, "config.yaml"), "plugins:\n  folders: [more, ~/shared, /nowhere]\n");
     world.write(join(config, "tools", "a.json"), text("a"));
     world.write(join(config, "more", "b.yaml"), text("b"));
     world.write(join(world.home, "shared", "c.json"), text("c"));
@@ -50,8 +41,7 @@ describe("the folders that plugins are loaded from", () => {
     world.write(".toolgate/tools/p.json", text("p"));
     world.write("alone/tools/b.json", text("b"));
     const configFile = world.write("alone/strict.yaml", "plugins: {folders: [tools]}\n");
-    const config = await openConfig({ cwd: world.project, env: world.env, configFile });
-    await using open = await openTools(config, { durable: false });
+    await using open = await openTools(await world.open({ configFile }), { durable: false });
     expect(open.plugins.tools.map(({ tool }) => tool.id)).toEqual(["b"]);
   });
 
@@ -59,11 +49,9 @@ describe("the folders that plugins are loaded from", () => {
     const world = createWorld();
     const mine = world.write(join(world.folders.config, "tools", "z.json"), text("same"));
     const theirs = world.write(".toolgate/tools/a.json", text("same"));
-    trust(world, theirs);
-    const { errors } = await load(world);
-    expect(errors).toMatchObject([
-      { source: theirs, toolName: "same", message: expect.stringContaining(mine) },
-    ]);
+    world.trust(theirs);
+    const message = expect.stringContaining(mine);
+    expect((await load(world)).errors).toMatchObject([{ source: theirs, toolName: "same", message }]);
   });
 
   it("count once, where they are most trusted, when reached in two ways", async () => {
@@ -95,11 +83,11 @@ describe("a project's plugins", () => {
     const a = world.write(".toolgate/tools/a.json", text("a"));
     const b = world.write(".toolgate/tools/b.json", text("b"));
     expect(await load(world)).toMatchObject({ tools: [], errors: [], skipped: [a, b] });
-    trust(world, a);
+    world.trust(a);
     expect(await load(world)).toMatchObject({ tools: ["a"], skipped: [b] });
     world.write(a, `${text("a")} `);
     expect(await load(world)).toMatchObject({ tools: [], skipped: [a, b] });
-    trust(world, a);
+    world.trust(a);
     revokeTrust(world.folders.state, [a]);
     expect(await load(world)).toMatchObject({ tools: [], skipped: [a, b] });
   });
@@ -113,16 +101,16 @@ describe("a project's plugins", () => {
       skipped: [],
       ignored: [{ file, what: "plugins", why: "it would add tools" }],
     });
-    trust(world, file);
+    world.trust(file);
     expect(await load(world)).toMatchObject({ tools: [], skipped: [named] });
-    trust(world, named);
+    world.trust(named);
     expect(await load(world)).toMatchObject({ tools: ["x"], skipped: [] });
   });
 
   it("cannot borrow the trust of another file by a link", async () => {
     const world = createWorld();
     const trusted = world.write(".toolgate/tools/a.json", text("a"));
-    trust(world, trusted);
+    world.trust(trusted);
     world.write("evil.json", text("evil"));
     mkdirSync(join(world.project, "other", ".toolgate", "tools"), { recursive: true });
     const link = join(world.project, ".toolgate/tools/b.json");
@@ -137,7 +125,7 @@ describe("TOOLGATE_TOOLS_DIR", () => {
     const a = world.write(join(world.home, "env", "a.json"), text("a"));
     const env = { TOOLGATE_TOOLS_DIR: join(world.home, "env") };
     expect((await load(world, env)).tools).toEqual(["a (limited)"]);
-    trust(world, a);
+    world.trust(a);
     expect((await load(world, env)).tools).toEqual(["a"]);
   });
 

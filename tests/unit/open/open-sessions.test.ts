@@ -73,9 +73,13 @@ describe("sessions in folders", () => {
         const run = { tool: "shell.exec", input: { command, background: true }, toolUseId: "b1", signal };
         const { outcome } = await calls.run(run);
         const { id } = (outcome.result.structured ?? {}) as { id?: string };
-        await sleep(300);
-        const read = { tool: "shell.output", input: { id }, toolUseId: "b2", signal };
-        return JSON.stringify([outcome.result.content, (await calls.run(read)).content]);
+        let printed = "";
+        for (let time = 2; !printed.includes("pid="); time++) {
+          const read = { tool: "shell.output", input: { id }, toolUseId: `b${time}`, signal };
+          printed += JSON.stringify((await calls.run(read)).content);
+          await sleep(20);
+        }
+        return printed;
       }
       if (tool === "spawn") {
         const child = { tool: "task.spawn", input: { prompt: `fs_read ${path}` }, toolUseId: "s1", signal };
@@ -122,9 +126,12 @@ describe("sessions in folders", () => {
     return { ok: true as const, text, session: started.session };
   }
 
+  const reads = { text: expect.stringContaining(`of ${own}`) };
+  const refused = { text: expect.stringContaining("Nobody reads here.") };
+  const prompt = "fs_read a.txt";
+
   it("leave nothing running when they are over", async () => {
-    const cwd = own;
-    const started = await sessions.start({ prompt: "background sleep", cwd }, ann);
+    const started = await sessions.start({ prompt: "background sleep", cwd: own }, ann);
     const id = started.ok ? started.session.id : "";
     await expect.poll(async () => (await sessions.get(id))?.state).toBe("idle");
     const [item] = (await sessions.items(id)).filter(
@@ -137,38 +144,26 @@ describe("sessions in folders", () => {
   });
 
   it("start sub-tasks under the rules of their folder", async () => {
-    const prompt = "spawn a.txt";
-    expect(await said({ prompt, cwd: own })).toMatchObject({ text: expect.stringContaining(`of ${own}`) });
-    expect(await said({ prompt, cwd: other })).toMatchObject({
-      text: expect.stringContaining("Nobody reads here."),
-    });
+    expect(await said({ prompt: "spawn a.txt", cwd: own })).toMatchObject(reads);
+    expect(await said({ prompt: "spawn a.txt", cwd: other })).toMatchObject(refused);
   });
 
   it("follow the rules of each, also when those change", async () => {
-    const prompt = "fs_read a.txt";
-    expect(await said({ prompt, cwd: own })).toMatchObject({ text: expect.stringContaining(`of ${own}`) });
-    expect(await said({ prompt, cwd: other })).toMatchObject({
-      text: expect.stringContaining("Nobody reads here."),
-    });
+    expect(await said({ prompt, cwd: own })).toMatchObject(reads);
+    expect(await said({ prompt, cwd: other })).toMatchObject(refused);
     const text = readFileSync(join(other, "toolgate.yaml"), "utf8");
     writeFileSync(join(other, "toolgate.yaml"), "");
-    let now = await said({ prompt, cwd: other });
-    for (let tries = 0; tries < 50 && !("text" in now && now.text.includes("of ")); tries++) {
-      await sleep(100);
-      now = await said({ prompt, cwd: other });
-    }
-    expect(now).toMatchObject({ text: expect.stringContaining(`of ${other}`) });
+    const ofOther = { text: expect.stringContaining(`of ${other}`) };
+    await expect.poll(() => said({ prompt, cwd: other })).toMatchObject(ofOther);
     writeFileSync(join(other, "toolgate.yaml"), text);
   });
 
   it("work nowhere but in the roots", async () => {
-    const refused = await said({ prompt: "fs_read a.txt", cwd: tmpdir() });
-    expect(refused).toMatchObject({ ok: false, code: "folder_outside" });
+    expect(await said({ prompt, cwd: tmpdir() })).toMatchObject({ ok: false, code: "folder_outside" });
   });
 
   it("do not start where the rules are broken", async () => {
-    const refused = await said({ prompt: "fs_read a.txt", cwd: broken });
-    expect(refused).toMatchObject({
+    expect(await said({ prompt, cwd: broken })).toMatchObject({
       ok: false,
       code: "rules_broken",
       message: expect.stringContaining("toolgate.yaml:1:11"),
@@ -176,7 +171,7 @@ describe("sessions in folders", () => {
   });
 
   it("get a work tree on a branch of its own, which goes with the session when nothing has changed", async () => {
-    const done = await said({ prompt: "fs_read a.txt", cwd: repository, worktree: true });
+    const done = await said({ prompt, cwd: repository, worktree: true });
     if (!done.ok) throw new Error(done.message);
     const { worktree = "", id, cwd } = done.session;
     expect(done.text).toContain(`of ${repository}`);
@@ -191,7 +186,7 @@ describe("sessions in folders", () => {
   });
 
   it("keep a work tree with changes, and say so", async () => {
-    const done = await said({ prompt: "fs_read a.txt", cwd: repository, worktree: true });
+    const done = await said({ prompt, cwd: repository, worktree: true });
     if (!done.ok) throw new Error(done.message);
     const { worktree = "", id } = done.session;
     writeFileSync(join(worktree, "new.txt"), "work");
@@ -202,17 +197,13 @@ describe("sessions in folders", () => {
   });
 
   it("write in their work tree and not in the folder beside it", async () => {
-    const done = await said({
-      prompt: "fs_read ../../../../work/repository/a.txt",
-      cwd: repository,
-      worktree: true,
-    });
+    const beside = "fs_read ../../../../work/repository/a.txt";
+    const done = await said({ prompt: beside, cwd: repository, worktree: true });
     expect(done).toMatchObject({ text: "asks" });
   });
 
   it("get no work tree where there is no repository", async () => {
-    const refused = await said({ prompt: "fs_read a.txt", cwd: other, worktree: true });
-    expect(refused).toMatchObject({
+    expect(await said({ prompt, cwd: other, worktree: true })).toMatchObject({
       ok: false,
       code: "bad_request",
       message: expect.stringContaining("work tree"),

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { textOf } from "../../../src/core/call/content.ts";
-import { openConfig } from "../../../src/open/open-config.ts";
 import { openTools } from "../../../src/open/open-tools.ts";
 import { checkUpstreamServers } from "../../../src/surfaces/cli/commands/doctor/upstreams.ts";
 import { createWorld, type World } from "../config/world.ts";
@@ -12,21 +11,20 @@ import { createWorld, type World } from "../config/world.ts";
 const server = fileURLToPath(new URL("../../scripted-mcp-server.ts", import.meta.url));
 const echo = { name: "echo", description: "Says it again.", inputSchema: { type: "object" } };
 
-function configure(world: World, more = ""): Promise<Awaited<ReturnType<typeof openConfig>>> {
+function configure(world: World, more = "") {
   const script = join(world.home, "script.json");
   writeFileSync(script, JSON.stringify({ tools: [echo], resources: [{ uri: "note://a", name: "a" }] }));
   const command = `command: ${process.execPath}, args: ['${server}', '${script}']`;
-  world.write(
-    join(world.folders.config, "config.yaml"),
+  world.user(
     `policies:\n  all: { tools: '*', action: approve }\nupstreams:\n  notes: { ${command}, era: legacy }\n${more}`,
   );
-  return openConfig({ cwd: world.project, env: world.env });
+  return world.open();
 }
 
 describe("upstream servers of a configuration", () => {
   it("come and go with it while a gate runs, and their resources are read by the mcp tools", async () => {
     const world = createWorld();
-    const before = await openConfig({ cwd: world.project, env: world.env });
+    const before = await world.open();
     const open = await openTools(before, { durable: false, upstreams: "live", env: process.env });
     onTestFinished(() => open.close());
     expect(open.upstreams.upstreams.status()).toEqual([]);
@@ -36,10 +34,8 @@ describe("upstream servers of a configuration", () => {
     expect(open.gate.tools.has("notes__echo")).toBe(true);
     const read = await open.gate.dispatch({ tool: "mcp.resource_read", input: { uri: "note://a" } });
     expect(textOf(read.result)).toBe("text of note://a");
-    const through = await open.gate.dispatch({
-      tool: "mcp.call",
-      input: { server: "notes", tool: "echo", arguments: { a: 1 } },
-    });
+    const input = { server: "notes", tool: "echo", arguments: { a: 1 } };
+    const through = await open.gate.dispatch({ tool: "mcp.call", input });
     expect(through).toMatchObject({ ok: true, tool: "notes__echo" });
 
     await open.setRules(before);

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { describeConfigProblem } from "../../../../src/config/config-problem.ts";
 import { convertRoutes } from "../../../../src/config/convert/convert-routes.ts";
-import { parseConfigFile } from "../../../../src/config/file/parse-file.ts";
 import { createGate } from "../../../../src/gate/create-gate.ts";
 import type { Route } from "../../../../src/rules/routes.ts";
+import { names, parsedFile } from "../world.ts";
 
 function converted(value: unknown): { yaml: string; notes: readonly string[] } {
   const result = convertRoutes(typeof value === "string" ? value : JSON.stringify(value), "tool-routes.json");
@@ -13,9 +13,7 @@ function converted(value: unknown): { yaml: string; notes: readonly string[] } {
 }
 
 function routesIn(yaml: string): Route[] {
-  const parsed = parseConfigFile(yaml, "tool-routes.yaml", "routes");
-  if (!parsed.ok) throw new Error(`${parsed.problems.map(describeConfigProblem).join("\n")}\n${yaml}`);
-  return parsed.file.routes.map(({ source: _, ...route }) => route);
+  return parsedFile(yaml, "tool-routes.yaml", "routes").routes.map(({ source: _, ...route }) => route);
 }
 
 function problems(json: string): string[] {
@@ -94,6 +92,8 @@ routes:
   });
 
   it("keeps a file that has today's form already, with its tests", () => {
+    const tool_input = { command: "a\nb", n: [1, { x: null }], e: {}, f: [] };
+    const input = { tool_name: "Bash", tool_input };
     const route = {
       tool: ["Bash", "Task"],
       pattern: "x{2}",
@@ -101,14 +101,7 @@ routes:
       field: "command",
       action: "block",
       message: "No $1.",
-      tests: [
-        {
-          desc: "d: e",
-          input: { tool_name: "Bash", tool_input: { command: "a\nb", n: [1, { x: null }], e: {}, f: [] } },
-          expect: "block",
-          contains: "#",
-        },
-      ],
+      tests: [{ desc: "d: e", input, expect: "block", contains: "#" }],
     };
     const { yaml, notes } = converted({ version: 1, routes: { now: route } });
     expect(routesIn(yaml)).toEqual([{ name: "now", ...route }]);
@@ -127,7 +120,7 @@ routes:
       "b: left out, because toolgate knows no such key: severity.",
       'left out, because toolgate knows no such key: "settings".',
     ]);
-    expect(routesIn(yaml).map(({ name }) => name)).toEqual(["a", "b"]);
+    expect(names(routesIn(yaml))).toEqual(["a", "b"]);
   });
 
   it("keeps a dollar sign of an old message a dollar sign", async () => {
@@ -141,32 +134,36 @@ routes:
     const word = fc.oneof(
       fc.string({ unit: "binary", maxLength: 30 }),
       fc.constantFrom(
-        "",
-        " a",
-        "a ",
-        "a\n",
-        "a\n\n",
-        "\na",
-        "a\n b\nc",
-        "a\n  \nb",
-        "- a",
-        "# a",
-        "a: b",
-        "'",
-        "yes",
-        "~",
-        "1",
-        "|",
-        "a\tb\nc",
-        "x".repeat(90),
-        "---",
-        "\u2028",
-        "\x85",
-        "\ufeff",
-        "a\r\nb",
-        "{",
-        "%a",
-        "é: ☃",
+        ...[
+          "",
+          " a",
+          "a ",
+          "a\n",
+          "a\n\n",
+          "\na",
+          "a\n b\nc",
+          "a\n  \nb",
+          "a\tb\nc",
+          "a\r\nb",
+          "x".repeat(90),
+        ],
+        ...[
+          "- a",
+          "# a",
+          "a: b",
+          "'",
+          "yes",
+          "~",
+          "1",
+          "|",
+          "---",
+          "{",
+          "%a",
+          "\u2028",
+          "\x85",
+          "\ufeff",
+          "é: ☃",
+        ],
       ),
     );
     const filled = word.filter((text) => text !== "");
@@ -209,44 +206,36 @@ routes:
 });
 
 describe("what convertRoutes refuses", () => {
+  const quoted = "a text in quotes is not closed, or holds a line break or a wrong escape.";
   it.each([
-    ['{"routes": {}', 'old.json:1:14: The file is not valid JSON: the text ends before a "{" is closed.'],
-    [
-      '{\n  "routes": {},\n}',
-      'old.json:3:1: The file is not valid JSON: nothing follows the last ","; remove it.',
-    ],
-    ['{"a" 1}', 'old.json:1:6: The file is not valid JSON: a ":" is missing after the key.'],
-    ['{"a": 1 "b": 2}', 'old.json:1:9: The file is not valid JSON: a "," or "}" is missing.'],
-    ["{'a': 1}", "old.json:1:2: The file is not valid JSON: JSON takes double quotes, not single ones."],
-    ['{"a": tru}', "old.json:1:7: The file is not valid JSON: a value is expected."],
-    [
-      '{"a": "x\ny"}',
-      "old.json:1:7: The file is not valid JSON: a text in quotes is not closed, or holds a line break or a wrong escape.",
-    ],
-    [
-      '{"a": "\\d"}',
-      "old.json:1:7: The file is not valid JSON: a text in quotes is not closed, or holds a line break or a wrong escape.",
-    ],
-    ["{} // end", "old.json:1:4: The file is not valid JSON: something follows the end of the JSON value."],
-    ["", "old.json:1:1: The file is not valid JSON: the text ends too early."],
-    ["routes:\n  a: {}\n", "old.json:1:1: The file is YAML already, not JSON; use it as it is."],
-    ["[]", 'old.json:1:1: The file must hold an object with "routes".'],
-    ["{}", "old.json:1:1: routes: must be an object of routes by name."],
-    ['{"routes": []}', "old.json:1:2: routes: must be an object of routes by name."],
-    ['{"routes": {"a": 1}}', "old.json:1:13: routes.a: must be an object."],
-    ['{"routes": {"a": {"message": "m"}}}', "old.json:1:13: routes.a: needs a pattern or a command_pattern."],
-    ['{"routes": {"a": {"pattern": 3}}}', "old.json:1:13: routes.a: pattern must be text."],
-    [
-      '{"routes": {"a": {}, "a": {}}}',
-      'old.json:1:22: The key "a" is already in line 1; keep one of the two.',
-    ],
+    ['{"routes": {}', '1:14: the text ends before a "{" is closed.'],
+    ['{\n  "routes": {},\n}', '3:1: nothing follows the last ","; remove it.'],
+    ['{"a" 1}', '1:6: a ":" is missing after the key.'],
+    ['{"a": 1 "b": 2}', '1:9: a "," or "}" is missing.'],
+    ["{'a': 1}", "1:2: JSON takes double quotes, not single ones."],
+    ['{"a": tru}', "1:7: a value is expected."],
+    ['{"a": "x\ny"}', `1:7: ${quoted}`],
+    ['{"a": "\\d"}', `1:7: ${quoted}`],
+    ["{} // end", "1:4: something follows the end of the JSON value."],
+    ["", "1:1: the text ends too early."],
+  ])("as no JSON: %j", (json, expected) => {
+    expect(problems(json)).toEqual([`old.json:${expected.replace(" ", " The file is not valid JSON: ")}`]);
+  });
+
+  it.each([
+    ["routes:\n  a: {}\n", "1:1: The file is YAML already, not JSON; use it as it is."],
+    ["[]", '1:1: The file must hold an object with "routes".'],
+    ["{}", "1:1: routes: must be an object of routes by name."],
+    ['{"routes": []}', "1:2: routes: must be an object of routes by name."],
+    ['{"routes": {"a": 1}}', "1:13: routes.a: must be an object."],
+    ['{"routes": {"a": {"message": "m"}}}', "1:13: routes.a: needs a pattern or a command_pattern."],
+    ['{"routes": {"a": {"pattern": 3}}}', "1:13: routes.a: pattern must be text."],
+    ['{"routes": {"a": {}, "a": {}}}', '1:22: The key "a" is already in line 1; keep one of the two.'],
     [
       '{"routes": {"a": {"pattern": "x", "message": 3}}}',
-      "old.json: routes.a.message: expected text, received the number 3; put it in quotes.",
+      " routes.a.message: expected text, received the number 3; put it in quotes.",
     ],
-  ])("%j", (json, expected) => {
-    expect(problems(json)).toEqual([expected]);
-  });
+  ])("%j", (json, expected) => expect(problems(json)).toEqual([`old.json:${expected}`]));
 
   it("finds the place of a mistake never later than the engine does", () => {
     const json = fc.json({ maxDepth: 3 });
@@ -269,11 +258,8 @@ describe("what convertRoutes refuses", () => {
           const result = convertRoutes(broken, "f");
           if (result.ok) throw new Error("converted what is no JSON");
           const { line = 0, column = 0, message } = result.problems[0] ?? { message: "" };
-          const start =
-            broken
-              .split("\n")
-              .slice(0, line - 1)
-              .join("\n").length + (line > 1 ? 1 : 0);
+          const above = broken.split("\n").slice(0, line - 1);
+          const start = above.reduce((sum, one) => sum + one.length + 1, 0);
           if (position !== undefined && message.includes("not valid JSON"))
             expect(start + column - 1).toBeLessThanOrEqual(position);
         },

@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { convertRoutes } from "../../../../src/config/convert/convert-routes.ts";
 import { readOldFixtures } from "../../../../src/config/convert/old-fixtures.ts";
-import { parseConfigFile } from "../../../../src/config/file/parse-file.ts";
 import { runRuleTests } from "../../../../src/replay/run-rule-tests.ts";
+import { parsedFile } from "../world.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -44,18 +44,14 @@ describe("the fixtures beside an old tool-routes.json", () => {
     const converted = convertRoutes(old, "tool-routes.json", readOldFixtures(folder));
     if (!converted.ok) throw new Error("not converted");
     expect(converted.notes).toEqual([]);
-    const parsed = parseConfigFile(converted.yaml, "new.yaml", "routes");
-    if (!parsed.ok) throw new Error("not read");
-    const { routes } = parsed.file;
+    const { routes } = parsedFile(converted.yaml, "new.yaml", "routes");
     expect(routes.map(({ name, tests = [] }) => [name, ...tests.map(({ desc }) => desc)])).toEqual([
       ["github", "WebFetch 2"],
       ["curl", "Bash 2", "Bash 0"],
     ]);
     expect(routes[1]?.tests?.[0]?.contains).toBe("WebFetch");
-    expect(await runRuleTests([{ file: "new.yaml", rules: { routes } }])).toMatchObject({
-      passed: 3,
-      failed: 0,
-    });
+    const report = await runRuleTests([{ file: "new.yaml", rules: { routes } }]);
+    expect(report).toMatchObject({ passed: 3, failed: 0 });
   });
 
   it("are told if they cannot be taken over, and what is none is left alone", () => {

@@ -1,11 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { describeConfigProblem } from "../../../../src/config/config-problem.ts";
-import { parseConfigFile } from "../../../../src/config/file/parse-file.ts";
+import { problemsIn } from "../world.ts";
 
-function problems(runner: string): string[] {
-  const parsed = parseConfigFile(`sessions: { runners: { ${runner} } }\n`, "config.yaml", "config");
-  return parsed.ok ? [] : parsed.problems.map(describeConfigProblem);
-}
+const problems = (runner: string) => problemsIn(`sessions: { runners: { ${runner} } }\n`);
 
 describe("runners of a configuration file", () => {
   it.each([

@@ -1,18 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { describeConfigProblem } from "../../../../src/config/config-problem.ts";
 import { type ParsedFile, parseConfigFile } from "../../../../src/config/file/parse-file.ts";
+import { names, parsedFile as parsed, problemsIn } from "../world.ts";
 
-function parsed(text: string, kind: "config" | "routes" = "config"): ParsedFile {
-  const result = parseConfigFile(text, "toolgate.yaml", kind);
-  if (!result.ok) throw new Error(result.problems.map(describeConfigProblem).join("\n"));
-  return result.file;
-}
-
-/** One line for each problem, as a person sees them. */
-function problems(text: string, kind: "config" | "routes" = "config"): string[] {
-  const result = parseConfigFile(text, "toolgate.yaml", kind);
-  return result.ok ? [] : result.problems.map(describeConfigProblem);
-}
+const problems = (text: string, kind?: "config" | "routes") => problemsIn(text, "toolgate.yaml", kind);
+const topKeys =
+  "$schema, version, description, routes, policies, limits, hooks, shell, ledger, store, tools, categories, plugins, web, sandbox, upstreams, notify, server, sessions, mcp, shipped";
 
 describe("parseConfigFile", () => {
   it("reads routes with their place", () => {
@@ -34,6 +26,7 @@ routes:
         contains: gh
   short-log: {tool: Bash, pattern: '^git log$', action: rewrite, rewrite: {command: git log -n 20}}
 `);
+    const input = { tool_name: "WebFetch", tool_input: { url: "https://github.com/a", n: 1 } };
     expect(routes).toEqual([
       {
         name: "use-gh",
@@ -42,14 +35,7 @@ routes:
         flags: "i",
         field: "url",
         message: "Use gh:\n  gh $1\n",
-        tests: [
-          {
-            desc: "it blocks",
-            input: { tool_name: "WebFetch", tool_input: { url: "https://github.com/a", n: 1 } },
-            expect: "block",
-            contains: "gh",
-          },
-        ],
+        tests: [{ desc: "it blocks", input, expect: "block", contains: "gh" }],
         source: { file: "toolgate.yaml", line: 4, column: 3 },
       },
       {
@@ -81,27 +67,26 @@ limits:
     const bare = ({ policies, limits }: ParsedFile) =>
       [policies, limits].flat().map((rule) => ({ ...rule, source: 0 }));
     expect(bare(list)).toEqual(bare(mapping));
-    expect(mapping.policies[0]?.source).toEqual({ file: "toolgate.yaml", line: 2, column: 3 });
-    expect(list.policies[0]?.source).toEqual({ file: "toolgate.yaml", line: 2, column: 5 });
-    expect(list.limits[0]?.source).toEqual({ file: "toolgate.yaml", line: 8, column: 5 });
+    const file = "toolgate.yaml";
+    expect(mapping.policies[0]?.source).toEqual({ file, line: 2, column: 3 });
+    expect(list.policies[0]?.source).toEqual({ file, line: 2, column: 5 });
+    expect(list.limits[0]?.source).toEqual({ file, line: 8, column: 5 });
   });
 
   it("reads settings", () => {
     const text = "hooks: {default: deny}\ntools:\n  enable_all: false\n  enabled_categories: [shell, web]\n";
-    expect(parsed(text).settings).toEqual({
+    const settings = (given: string) => parsed(given).settings;
+    expect(settings(text)).toEqual({
       hooks: { default: "deny" },
       tools: { enableAll: false, enabledCategories: ["shell", "web"] },
     });
-    expect(parsed("").settings).toEqual({});
-    expect(parsed("tools: {ceilings: }\nweb:\n").settings).toEqual({});
-    expect(parsed("tools: {ceilings: {code: execute}}\n").settings).toEqual({
-      tools: { ceilings: { code: "execute" } },
-    });
-    expect(parsed("web: {search: {url: 'https://s.example/search'}}\n").settings).toEqual({
-      web: { search: { url: "https://s.example/search" } },
-    });
+    for (const empty of ["", "tools: {ceilings: }\nweb:\n"]) expect(settings(empty)).toEqual({});
+    const ceilings = { code: "execute" };
+    expect(settings("tools: {ceilings: {code: execute}}\n")).toEqual({ tools: { ceilings } });
+    const url = "https://s.example/search";
+    expect(settings(`web: {search: {url: '${url}'}}\n`)).toEqual({ web: { search: { url } } });
     const brave = "url: 'https://b.example/s', format: brave, key_env: KEY, key_header: X, key_prefix: 'B '";
-    expect(parsed(`web: {search: {${brave}, allow_private: true}}\n`).settings.web?.search).toEqual({
+    expect(settings(`web: {search: {${brave}, allow_private: true}}\n`).web?.search).toEqual({
       url: "https://b.example/s",
       format: "brave",
       keyEnv: "KEY",
@@ -114,17 +99,14 @@ limits:
   it("takes JSON", () => {
     const text =
       '{\n\t"$schema": "x",\n\t"routes": {"a": {"tool": "Bash", "pattern": "\\\\bgit\\\\b", "message": "no"}}\n}\n';
-    expect(parsed(text, "routes").routes[0]).toMatchObject({
-      name: "a",
-      pattern: "\\bgit\\b",
-      source: { line: 3 },
-    });
+    const route = { name: "a", pattern: "\\bgit\\b", source: { line: 3 } };
+    expect(parsed(text, "f", "routes").routes[0]).toMatchObject(route);
   });
 
   it("takes empty files and sections with everything commented out", () => {
     const nothing = { routes: [], policies: [], limits: [], hooks: [], settings: {} };
     expect(parsed("")).toEqual(nothing);
-    expect(parsed("# soon\n", "routes")).toEqual(nothing);
+    expect(parsed("# soon\n", "f", "routes")).toEqual(nothing);
     expect(parsed("routes:\n  # a:\npolicies:\nlimits:\nhooks:\ntools:\n")).toEqual(nothing);
     expect(
       parsed("routes:\n  a:\n    tool: Bash\n    pattern: x\n    message: y\n    tests:\n").routes[0],
@@ -132,9 +114,9 @@ limits:
   });
 
   it("takes names that objects have anyway", () => {
-    const names = ["constructor", "prototype", "toString", "hasOwnProperty"];
-    const text = `routes:\n${names.map((name) => `  ${name}: {tool: Bash, pattern: ${name}, message: m}\n`).join("")}`;
-    expect(parsed(text).routes.map(({ name }) => name)).toEqual(names);
+    const given = ["constructor", "prototype", "toString", "hasOwnProperty"];
+    const text = `routes:\n${given.map((name) => `  ${name}: {tool: Bash, pattern: ${name}, message: m}\n`).join("")}`;
+    expect(names(parsed(text).routes)).toEqual(given);
   });
 
   it("repeats a part by an alias", () => {
@@ -240,14 +222,8 @@ tools: {enable_all: yes}
     ],
     ["policies: 3", "policies: expected a mapping (key: value) or a list, received the number 3."],
     ["policies: [no-rm]", 'policies[0]: expected a mapping (key: value), received "no-rm".'],
-    [
-      "constructor: 1",
-      "constructor: unknown key; it takes $schema, version, description, routes, policies, limits, hooks, shell, ledger, store, tools, categories, plugins, web, sandbox, upstreams, notify, server, sessions, mcp, shipped.",
-    ],
-    [
-      "toString: 1",
-      "toString: unknown key; it takes $schema, version, description, routes, policies, limits, hooks, shell, ledger, store, tools, categories, plugins, web, sandbox, upstreams, notify, server, sessions, mcp, shipped.",
-    ],
+    ["constructor: 1", `constructor: unknown key; it takes ${topKeys}.`],
+    ["toString: 1", `toString: unknown key; it takes ${topKeys}.`],
   ])("%s", (text, expected) => {
     expect(problems(text).map((line) => line.replace(/^toolgate\.yaml:\d+:\d+: /, ""))).toEqual([expected]);
   });

@@ -2,13 +2,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { describeConfigProblem } from "../../../../src/config/config-problem.ts";
-import { type ParsedFile, parseConfigFile } from "../../../../src/config/file/parse-file.ts";
 import { starterFile } from "../../../../src/config/file/starter-file.ts";
 import { narrow } from "../../../../src/config/trust/narrow.ts";
 import type { Json } from "../../../../src/core/input/json.ts";
 import { createGate } from "../../../../src/gate/create-gate.ts";
 import { runRuleTests } from "../../../../src/replay/run-rule-tests.ts";
+import { parsedFile as load, names } from "../world.ts";
 
 function project(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "starter-")));
@@ -20,10 +19,18 @@ function project(): string {
   return folder;
 }
 
-function load(text: string): ParsedFile {
-  const parsed = parseConfigFile(text, "toolgate.yaml", "config");
-  if (!parsed.ok) throw new Error(parsed.problems.map(describeConfigProblem).join("\n"));
-  return parsed.file;
+type Call = readonly [tool: string, input: Record<string, Json>];
+const bash = (...commands: string[]): Call[] => commands.map((command) => ["Bash", { command }]);
+
+/** What the rules of a new project say to each of these calls. */
+async function expectVerdict(verdict: string, calls: readonly Call[], roots?: string[]): Promise<void> {
+  const { policies } = load(starterFile());
+  await using gate = await createGate({ policies, ...(roots && { roots }) });
+  const found = calls.map(async ([tool, input]) => {
+    const { verdict: said } = await gate.check({ tool, input }, { wait: false });
+    return [said, input];
+  });
+  expect(await Promise.all(found)).toEqual(calls.map(([, input]) => [verdict, input]));
 }
 
 describe("the starter file", () => {
@@ -51,7 +58,7 @@ describe("the starter file", () => {
     expect([all.limits.length, all.settings.hooks?.default]).toEqual([1, "ask"]);
     const started = load(starterFile());
     expect(started.routes).toEqual([]);
-    expect(started.policies.map(({ name }) => name)).toEqual([
+    expect(names(started.policies)).toEqual([
       "project-no-force-push",
       "project-secrets-stay-secret",
       "project-env-file-in-use",
@@ -62,13 +69,12 @@ describe("the starter file", () => {
   });
 
   it("shares no name with the one for all projects: of two files that do, none could be used", () => {
-    const names = (where: "this project" | "all your projects") => {
+    const [ofProject, ofUser] = (["this project", "all your projects"] as const).map((where) => {
       const { routes, policies, limits } = load(starterFile("active", where));
       return [...routes, ...policies, ...limits].map(({ name }) => name);
-    };
-    const [project, user] = [names("this project"), names("all your projects")];
-    expect(project.length).toBe(11);
-    expect(project.filter((name) => user.includes(name))).toEqual([]);
+    });
+    expect(ofProject).toHaveLength(11);
+    expect(ofProject?.filter((name) => ofUser?.includes(name))).toEqual([]);
   });
 
   it("becomes the active one when an editor takes the comment marks away", () => {
@@ -81,15 +87,6 @@ describe("the starter file", () => {
   });
 
   it("refuses a forced push however it is written, and no other push", async () => {
-    const { policies } = load(starterFile());
-    await using gate = await createGate({ policies });
-    const verdicts = (commands: readonly string[]) =>
-      Promise.all(
-        commands.map(async (command) => {
-          const { verdict } = await gate.check({ tool: "Bash", input: { command } }, { wait: false });
-          return `${verdict}: ${command}`;
-        }),
-      );
     const forced = [
       "git push --force",
       "git push origin main --force",
@@ -111,7 +108,7 @@ describe("the starter file", () => {
       "git push --mirror",
       "F=--force; git push $F",
     ];
-    expect(await verdicts(forced)).toEqual(forced.map((command) => `deny: ${command}`));
+    await expectVerdict("deny", bash(...forced));
     const careful = [
       "git push",
       "git push -u origin feature/force",
@@ -123,36 +120,17 @@ describe("the starter file", () => {
       "git log --grep=force -f",
       "grep -rn 'git push -f' docs",
     ];
-    expect(await verdicts(careful)).toEqual(careful.map((command) => `abstain: ${command}`));
+    await expectVerdict("abstain", bash(...careful));
   });
 
   it("keeps what its comment promises about hidden ways to the file", async () => {
-    const { policies } = load(starterFile());
-    await using gate = await createGate({ policies });
-    for (const command of [
-      "cat .env",
-      "sudo cat .env",
-      "bash -c 'cat .env'",
-      "cp .env.local /tmp/x",
-      "echo A=1 >> .env",
-    ]) {
-      expect((await gate.check({ tool: "Bash", input: { command } })).verdict, command).toBe("deny");
-    }
-    expect((await gate.check({ tool: "Bash", input: { command: "cat .env.example" } })).verdict).not.toBe(
-      "deny",
-    );
+    const shown = ["cat .env", "sudo cat .env", "bash -c 'cat .env'"];
+    await expectVerdict("deny", bash(...shown, "cp .env.local /tmp/x", "echo A=1 >> .env"));
+    await expectVerdict("abstain", bash("cat .env.example"));
   });
 
   it("asks where .env is made from the example or given to a container, and denies what could show or copy it", async () => {
-    const { policies } = load(starterFile());
-    await using gate = await createGate({ policies, roots: [project()] });
-    const verdicts = (commands: readonly string[]) =>
-      Promise.all(
-        commands.map(async (command) => {
-          const { verdict } = await gate.check({ tool: "Bash", input: { command } }, { wait: false });
-          return `${verdict}: ${command}`;
-        }),
-      );
+    const roots = [project()];
     const ordinary = [
       "cp .env.example .env",
       "cp -n .env.example .env",
@@ -163,7 +141,7 @@ describe("the starter file", () => {
       // The container can show what it is given: a person decides, whatever it runs.
       "docker run --env-file .env alpine env",
     ];
-    expect(await verdicts(ordinary)).toEqual(ordinary.map((command) => `ask: ${command}`));
+    await expectVerdict("ask", bash(...ordinary), roots);
     const leaks = [
       "cp .env /tmp/x",
       "cp .env .env.example",
@@ -187,23 +165,20 @@ describe("the starter file", () => {
       "docker run --env-file .env $IMAGE",
       "docker cp .env web:/x",
     ];
-    expect(await verdicts(leaks)).toEqual(leaks.map((command) => `deny: ${command}`));
+    await expectVerdict("deny", bash(...leaks), roots);
     const others = ["docker run -v $PWD:/app app", "docker run --rm app npm test", "cp a.yaml b.yaml"];
-    expect(await verdicts(others)).toEqual(others.map((command) => `abstain: ${command}`));
+    await expectVerdict("abstain", bash(...others), roots);
   });
 
   it("asks before an agent changes the project's rule files, by whatever tool, and lets it read them", async () => {
-    const { policies } = load(starterFile());
-    await using gate = await createGate({ policies, roots: [project()] });
-    const verdict = async (tool: string, input: Record<string, Json>) =>
-      `${(await gate.check({ tool, input }, { wait: false })).verdict}: ${JSON.stringify(input)}`;
-    const changes: [tool: string, input: Record<string, Json>][] = [
+    const roots = [project()];
+    const changes: Call[] = [
       ["Write", { file_path: "toolgate.yaml", content: "" }],
       ["Edit", { file_path: "toolgate.yml", old_string: "deny", new_string: "approve" }],
       ["Write", { file_path: ".claude/tool-routes.yaml", content: "" }],
       ["Edit", { file_path: ".claude/tool-routes.yml", old_string: "a", new_string: "b" }],
       ["Write", { file_path: "packages/a/toolgate.yaml", content: "" }],
-      ...[
+      ...bash(
         "sed -i s/deny/approve/ toolgate.yaml",
         "cat a.yaml > toolgate.yaml",
         "true >> .claude/tool-routes.yaml",
@@ -215,35 +190,27 @@ describe("the starter file", () => {
         "git checkout HEAD~1 -- toolgate.yaml",
         "bash -c 'truncate -s 0 ./toolgate.yaml'",
         "ln -sf a.yaml toolgate.yaml",
-      ].map((command): [string, { command: string }] => ["Bash", { command }]),
+      ),
     ];
-    expect(await Promise.all(changes.map(([tool, input]) => verdict(tool, input)))).toEqual(
-      changes.map(([, input]) => `ask: ${JSON.stringify(input)}`),
-    );
-    const reads: typeof changes = [
+    await expectVerdict("ask", changes, roots);
+    const reads: Call[] = [
       ["Read", { file_path: "toolgate.yaml" }],
       ["Grep", { pattern: "deny", path: "toolgate.yaml" }],
       ["Write", { file_path: "src/toolgate.ts", content: "" }],
       ["Write", { file_path: "docs/my-toolgate.yaml", content: "" }],
-      ...[
+      ...bash(
         "cat toolgate.yaml",
         "sed -n 1,20p toolgate.yaml",
         "grep -n deny toolgate.yaml .claude/tool-routes.yaml",
         "git diff toolgate.yaml",
         "git add . && git commit -m rules",
         "toolgate test",
-      ].map((command): [string, { command: string }] => ["Bash", { command }]),
+      ),
     ];
-    expect(await Promise.all(reads.map(([tool, input]) => verdict(tool, input)))).toEqual(
-      reads.map(([, input]) => `abstain: ${JSON.stringify(input)}`),
-    );
+    await expectVerdict("abstain", reads, roots);
   });
 
   it("has no line too long to read", () => {
-    expect(
-      starterFile()
-        .split("\n")
-        .filter((line) => line.length > 125),
-    ).toEqual([]);
+    for (const line of starterFile().split("\n")) expect(line.length, line).toBeLessThanOrEqual(125);
   });
 });

@@ -1,43 +1,17 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findProject, projectSources } from "../../../../src/config/find-project.ts";
-import { adminSources, loadConfig } from "../../../../src/config/load-config.ts";
-import type { LoadedConfig } from "../../../../src/config/loaded-config.ts";
-import { addTrust } from "../../../../src/config/trust/trust.ts";
-import { createWorld, type World } from "../world.ts";
-
-function load({ folders, project, home }: World): Promise<LoadedConfig> {
-  const user = {
-    file: join(folders.config, "config.yaml"),
-    origin: "user",
-    tier: "user",
-    kind: "config",
-  } as const;
-  const sources = [
-    ...adminSources(folders.admin),
-    user,
-    ...projectSources(findProject(project, home).folder),
-  ];
-  return loadConfig(sources, folders);
-}
+import { createWorld } from "../world.ts";
 
 const anchored = (anchors: string) => `ledger: { anchors: ${anchors} }\n`;
 
 describe("anchors in the configuration", () => {
   it("are those of the user and of the administrator together: neither takes the other's away", async () => {
-    const world = createWorld();
-    world.write(
-      join(world.folders.admin, "a.yaml"),
-      anchored("[{ file: /srv/anchor.jsonl }, { syslog: true }]"),
-    );
-    world.write(
-      join(world.folders.config, "config.yaml"),
-      anchored(
-        "[{ file: ~/mine.jsonl }, { file: beside.jsonl }, { syslog: true }, { url: 'https://a.example/x' }]",
-      ),
-    );
-    const { settings, problems } = await load(world);
+    const mine = "{ file: ~/mine.jsonl }, { file: beside.jsonl }, { syslog: true }";
+    const world = createWorld({
+      admin: anchored("[{ file: /srv/anchor.jsonl }, { syslog: true }]"),
+      user: anchored(`[${mine}, { url: 'https://a.example/x' }]`),
+    });
+    const { settings, problems } = await world.load();
     expect(problems).toEqual([]);
     expect(settings.ledger?.anchors).toEqual([
       { file: "/srv/anchor.jsonl" },
@@ -52,9 +26,9 @@ describe("anchors in the configuration", () => {
     const world = createWorld();
     const text = `ledger: { keep_days: 9, anchors: [{ url: 'https://stranger.example' }] }\n`;
     const file = world.write("toolgate.yaml", text);
-    expect((await load(world)).settings.ledger).toBeUndefined();
-    addTrust(world.folders.state, [{ path: file, sha256: createHash("sha256").update(text).digest("hex") }]);
-    const { settings, notes } = await load(world);
+    expect((await world.load()).settings.ledger).toBeUndefined();
+    world.trust(file);
+    const { settings, notes } = await world.load();
     expect(settings.ledger).toEqual({ keepDays: 9 });
     expect(notes.join()).toContain('"ledger.anchors" is ignored');
   });
@@ -68,9 +42,7 @@ describe("anchors in the configuration", () => {
     ["[{ file: /a, allow_private: true }]", "goes with url"],
     ["[{ path: /a }]", "unknown key"],
   ])("are refused as %s, with the reason", async (anchors, why) => {
-    const world = createWorld();
-    world.write(join(world.folders.config, "config.yaml"), anchored(anchors));
-    const { problems } = await load(world);
+    const { problems } = await createWorld({ user: anchored(anchors) }).load();
     expect(problems.map(({ message }) => message).join("\n")).toContain(why);
   });
 });

@@ -1,11 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openConfig } from "../../../../src/open/open-config.ts";
 import { findStore } from "../../../../src/open/store/find-store.ts";
-import { createWorld, type World } from "../world.ts";
-
-const inUserFile = ({ folders, write }: World, text: string) =>
-  write(join(folders.config, "config.yaml"), text);
+import { createWorld } from "../world.ts";
 
 describe("the store in the configuration", () => {
   it("is the state folder where nobody names another one", async () => {
@@ -14,8 +10,9 @@ describe("the store in the configuration", () => {
   });
 
   it("is the database of the user's file, whose files lie where that file says", async () => {
-    const world = createWorld();
-    inUserFile(world, "store: { url: 'postgres://gate@db/toolgate', password_file: secret, ca: ~/ca.pem }\n");
+    const world = createWorld({
+      user: "store: { url: 'postgres://gate@db/toolgate', password_file: secret, ca: ~/ca.pem }\n",
+    });
     const { postgres } = await findStore(world.env);
     expect(postgres).toEqual({
       url: "postgres://gate@db/toolgate",
@@ -28,14 +25,12 @@ describe("the store in the configuration", () => {
     const world = createWorld();
     const env = { ...world.env, TOOLGATE_STORE: "postgres://other/db" };
     expect((await findStore(env)).postgres).toEqual({ url: "postgres://other/db" });
-    inUserFile(world, "store: postgres://gate@db/toolgate\n");
+    world.user("store: postgres://gate@db/toolgate\n");
     expect((await findStore(env)).postgres).toEqual({ url: "postgres://gate@db/toolgate" });
   });
 
   it("is never a project's business, and a note says so", async () => {
-    const world = createWorld();
-    world.write("toolgate.yaml", "store: postgres://evil/db\n");
-    const config = await openConfig({ cwd: world.project, env: world.env });
+    const config = await createWorld({ project: "store: postgres://evil/db\n" }).open();
     expect(config.settings.store).toBeUndefined();
     expect(JSON.stringify([config.notes, config.ignored])).toContain("store");
   });
@@ -46,9 +41,8 @@ describe("the store in the configuration", () => {
     ["store: { url: 'postgres://gate:hunter2@db/x' }\n", "no password"],
     ["store: { urll: 'postgres://db/x' }\n", "store"],
   ])("is refused with a message that repeats no password: %s", async ([text = "", told = ""]) => {
-    const world = createWorld();
-    inUserFile(world, text);
-    const { problems } = await openConfig({ cwd: world.project, env: world.env });
+    const world = createWorld({ user: text });
+    const { problems } = await world.open();
     const said = problems.map(({ message }) => message).join("\n");
     expect(said).toContain(told);
     expect(said).not.toContain("hunter2");

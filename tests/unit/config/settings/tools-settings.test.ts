@@ -1,9 +1,6 @@
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseConfigFile } from "../../../../src/config/file/parse-file.ts";
-import { projectSources } from "../../../../src/config/find-project.ts";
-import { adminSources, loadConfig } from "../../../../src/config/load-config.ts";
-import { createWorld, type World } from "../world.ts";
+import { createWorld } from "../world.ts";
 
 function read(text: string) {
   const parsed = parseConfigFile(text, "config.yaml", "config");
@@ -12,36 +9,16 @@ function read(text: string) {
     : parsed.problems.map(({ line, column, message }) => `${line}:${column} ${message}`);
 }
 
-function load(
-  world: World,
-  files: { readonly admin?: string; readonly user?: string; readonly project?: string },
-) {
-  if (files.admin) world.write(join(world.folders.admin, "a.yaml"), files.admin);
-  const user = world.write(join(world.folders.config, "config.yaml"), files.user ?? "");
-  if (files.project) world.write("toolgate.yaml", files.project);
-  return loadConfig(
-    [
-      ...adminSources(world.folders.admin),
-      { file: user, origin: "user", tier: "user", kind: "config" },
-      ...projectSources(world.project),
-    ],
-    world.folders,
-  );
-}
-
 describe("tools.enabled_categories", () => {
   it("is a list, or a mapping in which false switches off", () => {
-    expect(read("tools: { enabled_categories: [web, shell] }")).toEqual({
-      tools: { enabledCategories: ["web", "shell"] },
+    const tools = (words: string) => (read(`tools: { ${words} }`) as { tools: object }).tools;
+    expect(tools("enabled_categories: [web, shell]")).toEqual({ enabledCategories: ["web", "shell"] });
+    expect(tools("enabled_categories: { web: true, task: false, code: false }")).toEqual({
+      enabledCategories: ["web"],
+      disabledCategories: ["task", "code"],
     });
-    expect(read("tools: { enabled_categories: { web: true, task: false, code: false } }")).toEqual({
-      tools: { enabledCategories: ["web"], disabledCategories: ["task", "code"] },
-    });
-    expect(read("tools: { enabled_categories: { task: false }, disabled_categories: [code, task] }")).toEqual(
-      {
-        tools: { disabledCategories: ["code", "task"] },
-      },
-    );
+    const both = "enabled_categories: { task: false }, disabled_categories: [code, task]";
+    expect(tools(both)).toEqual({ disabledCategories: ["code", "task"] });
   });
 
   it.each([
@@ -60,11 +37,11 @@ describe("tools.enabled_categories", () => {
 
 describe("tools.disabled_categories of several files", () => {
   it("all count: what one file switches off, no other switches on", async () => {
-    const { settings, problems } = await load(createWorld(), {
+    const { settings, problems } = await createWorld({
       admin: "tools: { enabled_categories: [shell, web] }\n",
       user: "tools: { disabled_categories: [shell] }\n",
       project: "tools: { disabled_categories: [code] }\n",
-    });
+    }).load();
     expect(problems).toEqual([]);
     expect(settings).toMatchObject({
       enabledCategories: ["shell", "web"],
@@ -73,19 +50,19 @@ describe("tools.disabled_categories of several files", () => {
   });
 
   it("count of a project that nobody trusts, which switches nothing on", async () => {
-    const { settings, ignored } = await load(createWorld(), {
+    const { settings, ignored } = await createWorld({
       project:
         "tools: { enabled_categories: { shell: true, code: false } }\ncategories: { x: { ceiling: execute } }\n",
-    });
+    }).load();
     expect(settings).toEqual({ checkDefault: "abstain", disabledCategories: ["code"] });
     expect(ignored.map(({ what }) => what).sort()).toEqual(["categories", "tools"]);
   });
 
   it("name categories that exist; a problem names the file, and of a stranger's file no word", async () => {
-    const { problems } = await load(createWorld(), {
+    const { problems } = await createWorld({
       user: "tools: { enabled_categories: [shel], ceilings: { development: read } }\n",
       project: "tools: { disabled_categories: [no-such-thing] }\n",
-    });
+    }).load();
     expect(problems.map(({ message }) => message)).toEqual([
       expect.stringMatching(
         /^tools\.enabled_categories: there is no category "shel"\. Did you mean "shell"\? Known: filesystem, /,
@@ -122,10 +99,10 @@ describe("categories", () => {
   });
 
   it("can be named by tools and limits of any file; of two with one name the more trusted file's counts", async () => {
-    const { settings, notes, problems } = await load(createWorld(), {
+    const { settings, notes, problems } = await createWorld({
       admin: "categories: { deploy: { ceiling: read } }\n",
       user: "categories: { deploy: { ceiling: execute } }\ntools: { ceilings: { deploy: write }, disabled_categories: [deploy] }\n",
-    });
+    }).load();
     expect(problems).toEqual([]);
     expect(settings.categories).toMatchObject([{ id: "deploy", ceiling: "read" }]);
     expect(notes).toEqual([
