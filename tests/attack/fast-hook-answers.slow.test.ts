@@ -11,15 +11,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import { request } from "node:http";
-import type { Socket } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { HookCredentials } from "../../src/surfaces/hook/served/hook-credentials.ts";
 import {
   bash,
   createFastHookWorld,
   type FastHookWorld,
   nonceOf,
+  type OnRequest,
   rules,
   type ScriptEnd,
 } from "../fast-hook-world.ts";
@@ -32,135 +31,108 @@ function expectProcess(world: FastHookWorld, end: ScriptEnd, sent: unknown = cal
   expect(world.fallback()?.toString()).toBe(typeof sent === "string" ? sent : JSON.stringify(sent));
 }
 
-function answer(door: HookCredentials, nonce: string, code = 0, out = "", err = ""): string {
-  return whole(door, nonce, `${code} ${out.length} ${err.length}\n${out}${err}`);
+/** A world with rules and a server that holds them. */
+async function served() {
+  const world = createFastHookWorld();
+  world.user(rules);
+  return { world, server: await world.serve() };
 }
 
-function whole(door: HookCredentials, nonce: string, said: string): string {
-  const length = String(Buffer.byteLength(said)).padStart(7, "0");
-  return `HTTP/1.1 200 OK\r\n\r\n${door.key} ${nonce} ${length} ${said}`;
+/** A world in which something else answers: `make` is given the key, the nonce and what was sent. */
+async function answered(make: (key: string, nonce: string, request: string) => string) {
+  const world = createFastHookWorld();
+  const asked: string[] = [];
+  await world.falseServer((socket, sent, door) => {
+    asked.push(sent);
+    socket.end(make(door.key, nonceOf(sent), sent));
+  });
+  return { world, asked };
+}
+
+const ok = "HTTP/1.1 200 OK\r\n\r\n";
+
+/** What the script believes: its length in seven digits, and then code, lengths and texts. */
+function whole(key: string, nonce: string, said = "0 0 0\n"): string {
+  return `${ok}${key} ${nonce} ${String(Buffer.byteLength(said)).padStart(7, "0")} ${said}`;
 }
 
 describe("what listens instead of the server", () => {
   it("is believed only with the key of the file: the control for everything below", async () => {
-    const world = createFastHookWorld();
-    await world.falseServer((socket, request, door) => socket.end(answer(door, nonceOf(request))));
+    const { world } = await answered((key, nonce) => whole(key, nonce));
     expect(await world.ask(call)).toEqual({ code: 0, out: "", err: "" });
     expect(world.fallback()).toBeUndefined();
   });
 
   it("may say that the second text is a part of the first, with line breaks as JSON has them", async () => {
-    const world = createFastHookWorld();
     const out = '{"reason":"no\\nnot här"}\n';
-    await world.falseServer((socket, request, door) => {
-      socket.end(whole(door, nonceOf(request), `2 ${Buffer.byteLength(out)} =11:12\n${out}`));
-    });
+    const said = `2 ${Buffer.byteLength(out)} =11:12\n${out}`;
+    const { world } = await answered((key, nonce) => whole(key, nonce, said));
     expect(await world.ask(call)).toEqual({ code: 2, out, err: "no\nnot här\n" });
   });
 
   it.each(["=", "=:", "=1:", "=1:x", "=1:2:3", "=20:20", "=-1:2", "=99999999:1", "=1:a[$(id>&2)]"])(
     "is not believed with %s as the place of the second text",
     async (place) => {
-      const world = createFastHookWorld();
-      await world.falseServer((socket, request, door) => {
-        socket.end(whole(door, nonceOf(request), `2 10 ${place}\n0123456789`));
-      });
+      const { world } = await answered((key, nonce) => whole(key, nonce, `2 10 ${place}\n0123456789`));
       expectProcess(world, await world.ask(call));
     },
   );
 
-  const garbage: [string, (socket: Socket, request: string, door: HookCredentials) => void][] = [
-    ["closes at once", (socket) => socket.destroy()],
-    ["says nothing and closes", (socket) => socket.end()],
-    ["answers garbage", (socket) => socket.end("\x00\x01\x02garbage\r\n\r\n\xff\xfe")],
-    ["answers an empty 200", (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n")],
-    [
-      "answers an allow of its own",
-      (socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n{"hookSpecificOutput":{"permissionDecision":"allow"}}'),
-    ],
-    [
-      "does not know the key",
-      (socket, request) =>
-        socket.end(`HTTP/1.1 200 OK\r\n\r\n${"k".repeat(43)} ${nonceOf(request)} 0000006 0 0 0\n`),
-    ],
+  const allow = '{"hookSpecificOutput":{"permissionDecision":"allow"}}';
+  it.each<[string, (key: string, nonce: string, request: string) => string]>([
+    ["says nothing and closes", () => ""],
+    ["answers garbage", () => "\x00\x01\x02garbage\r\n\r\n\xff\xfe"],
+    ["answers an empty 200", () => "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"],
+    ["answers an allow of its own", () => `${ok}${allow}`],
+    ["does not know the key", (_, nonce) => whole("k".repeat(43), nonce)],
     [
       "sends the token back as the key",
-      (socket, request) =>
-        socket.end(
-          `HTTP/1.1 200 OK\r\n\r\n${/Bearer (\S+)/.exec(request)?.[1]} ${nonceOf(request)} 0000006 0 0 0\n`,
-        ),
+      (_, nonce, sent) => whole(/Bearer (\S+)/.exec(sent)?.[1] ?? "", nonce),
     ],
-    ["answers another request", (socket, _request, door) => socket.end(answer(door, "1.2"))],
-    [
-      "answers with another status",
-      (socket, request, door) =>
-        socket.end(answer(door, nonceOf(request)).replace("200 OK", "403 Forbidden")),
-    ],
-    [
-      "answers half",
-      (socket, request, door) =>
-        socket.end(answer(door, nonceOf(request), 2, '{"a":1}\n', "no\n").slice(0, -5)),
-    ],
-    ["answers the head alone", (socket) => socket.end("HTTP/1.1 200 OK\r\n\r\n")],
+    ["answers another request", (key) => whole(key, "1.2")],
+    ["answers with another status", (key, nonce) => whole(key, nonce).replace("200 OK", "403 No")],
+    ["answers half", (key, nonce) => whole(key, nonce, '2 8 3\n{"a":1}\nno\n').slice(0, -5)],
+    ["answers the head alone", () => ok],
     [
       "answers with headers that are not expected",
-      (socket, request, door) =>
-        socket.end(answer(door, nonceOf(request)).replace("OK\r\n", "OK\r\ncontent-length: 9\r\n")),
+      (key, nonce) => whole(key, nonce).replace("OK\r\n", "OK\r\ncontent-length: 9\r\n"),
     ],
+    ["answers the key alone", (key, nonce) => whole(key, nonce).replace(/0000006.*$/s, "")],
+    ["answers more than it says", (key, nonce) => whole(key, nonce, '0 0 0\n{"more":1}')],
+    ["says a length that is a sum", (key, nonce) => whole(key, nonce).replace("0000006", "a[$(id)]")],
+    ["says more than it answers", (key, nonce) => whole(key, nonce).replace("0000006", "0000007")],
+    ["ends with a code that means nothing", (key, nonce) => whole(key, nonce, "1 0 0\n")],
+    ["says lengths that are sums", (key, nonce) => whole(key, nonce, "0 a[$(exit)] 0\n")],
+    ["says lengths below nothing", (key, nonce) => whole(key, nonce, "0 -1 1\n")],
+    ["answers a NUL", (key, nonce) => whole(key, nonce, "0 3 0\na\0b")],
+    ["sends lines without an end", () => `HTTP/1.1 200 OK\r\n${"x".repeat(70_000)}`],
+    ["says that it works and closes", () => "HTTP/1.1 102 Processing\r\n\r\n"],
+  ])("%s: the process is asked, with the whole call", async (_what, make) => {
+    const { world } = await answered(make);
+    expectProcess(world, await world.ask(call));
+  });
+
+  it.each<[string, OnRequest]>([
+    ["closes at once", (socket) => socket.destroy()],
     [
-      "answers the key alone",
-      (socket, request, door) => socket.end(answer(door, nonceOf(request)).replace(/0000006.*$/s, "")),
+      "sends more than any answer has",
+      (socket) => {
+        socket.write(ok);
+        const more = () => {
+          while (!socket.destroyed && socket.write("x".repeat(65_536)));
+        };
+        socket.on("drain", more);
+        more();
+      },
     ],
-    [
-      "answers more than it says",
-      (socket, request, door) => socket.end(whole(door, nonceOf(request), '0 0 0\n{"more":1}')),
-    ],
-    [
-      "says a length that is a sum",
-      (socket, request, door) => socket.end(answer(door, nonceOf(request)).replace("0000006", "a[$(id)]")),
-    ],
-    [
-      "says more than it answers",
-      (socket, request, door) => socket.end(answer(door, nonceOf(request)).replace("0000006", "0000007")),
-    ],
-    [
-      "ends with a code that means nothing",
-      (socket, request, door) => socket.end(answer(door, nonceOf(request), 1)),
-    ],
-    [
-      "says lengths that are sums",
-      (socket, request, door) => socket.end(whole(door, nonceOf(request), "0 a[$(exit)] 0\n")),
-    ],
-    [
-      "says lengths below nothing",
-      (socket, request, door) => socket.end(whole(door, nonceOf(request), "0 -1 1\n")),
-    ],
-    ["answers a NUL", (socket, request, door) => socket.end(answer(door, nonceOf(request), 0, "a\0b"))],
-    ["sends lines without an end", (socket) => socket.end(`HTTP/1.1 200 OK\r\n${"x".repeat(70_000)}`)],
-    ["says that it works and closes", (socket) => socket.end("HTTP/1.1 102 Processing\r\n\r\n")],
-  ];
-  it.each(garbage)("%s: the process is asked, with the whole call", async (_what, onRequest) => {
+  ])("%s: it is left, and the process is asked", async (_what, onRequest) => {
     const world = createFastHookWorld();
     await world.falseServer(onRequest);
     expectProcess(world, await world.ask(call));
   });
 
-  it("sends more than any answer has: it is left, and the process is asked", async () => {
-    const world = createFastHookWorld();
-    await world.falseServer((socket) => {
-      socket.write("HTTP/1.1 200 OK\r\n\r\n");
-      const more = () => {
-        while (!socket.destroyed && socket.write("x".repeat(65_536)));
-      };
-      socket.on("drain", more);
-      more();
-    });
-    expectProcess(world, await world.ask(call));
-  });
-
   it("is nobody any more: the process is asked", async () => {
-    const world = createFastHookWorld();
-    const server = await world.serve();
+    const { world, server } = await served();
     const address = readFileSync(world.addressFile, "utf8");
     await server.close();
     writeFileSync(world.addressFile, address, { mode: 0o600 });
@@ -169,21 +141,20 @@ describe("what listens instead of the server", () => {
 });
 
 describe("the address file", () => {
-  async function served(): Promise<FastHookWorld> {
-    const world = createFastHookWorld();
-    await world.falseServer((socket, request, door) => socket.end(answer(door, nonceOf(request))));
+  async function believed(): Promise<FastHookWorld> {
+    const { world } = await answered((key, nonce) => whole(key, nonce));
     expect((await world.ask(call)).code).toBe(0);
     return world;
   }
 
   it.skipIf(process.getuid?.() !== 0)("of another user is not read", async () => {
-    const world = await served();
+    const world = await believed();
     chownSync(world.addressFile, 65_534, 65_534);
     expectProcess(world, await world.ask(call));
   });
 
   it("that is a link, a folder or a pipe is not read", async () => {
-    const world = await served();
+    const world = await believed();
     const real = join(world.base, "real");
     renameSync(world.addressFile, real);
     symlinkSync(real, world.addressFile);
@@ -210,16 +181,14 @@ describe("the address file", () => {
     ["that is empty", () => []],
   ];
   it.each(changes)("%s is not used", async (_what, change) => {
-    const world = await served();
+    const world = await believed();
     const all = readFileSync(world.addressFile, "utf8").trimEnd().split(" ");
     writeFileSync(world.addressFile, `${change(all).join(" ")}\n`, { mode: 0o600 });
     expectProcess(world, await world.ask(call));
   });
 
   it("that others can read makes its token worthless, and the server says so", async () => {
-    const world = createFastHookWorld();
-    world.user(rules);
-    const server = await world.serve();
+    const { world, server } = await served();
     expect((await world.ask(bash("ls"))).code).toBe(0);
     const address = readFileSync(world.addressFile, "utf8");
     chmodSync(world.addressFile, 0o644);
@@ -243,13 +212,7 @@ describe("the address file", () => {
 
 describe("what the agent sends", () => {
   it("cannot become a header or a second request", async () => {
-    const world = createFastHookWorld();
-    world.user(rules);
-    const seen: string[] = [];
-    await world.falseServer((socket, request, door) => {
-      seen.push(request);
-      socket.end(answer(door, nonceOf(request)));
-    });
+    const { world, asked: seen } = await answered((key, nonce) => whole(key, nonce));
     const nasty = '{"a":"\r\n\r\nPOST /api/approvals/x HTTP/1.1\r\nHost: x\r\n\r\n"}';
     expect((await world.ask(nasty)).code).toBe(0);
     const [head = "", ...body] = (seen[0] ?? "").split("\r\n\r\n");
@@ -263,47 +226,37 @@ describe("what the agent sends", () => {
     ["CLAUDE_CONFIG_DIR", "/x\ty"],
     ["CLAUDE_PLUGIN_ROOT", `/${"x".repeat(20_000)}`],
   ])("in %s is sent only if it cannot end the header", async (name, value) => {
-    const world = createFastHookWorld();
-    await world.falseServer((socket, request, door) => socket.end(answer(door, nonceOf(request))));
+    const { world } = await answered((key, nonce) => whole(key, nonce));
     expectProcess(world, await world.ask(call, { env: { [name]: value } }));
   });
 
   it("may be any bytes: what is no call is denied, by whom ever", async () => {
-    const world = createFastHookWorld();
-    world.user(rules);
-    await world.serve();
-    const odd = [
-      "",
-      "{",
-      "\n\n\n",
-      "null",
-      "[]",
+    const { world } = await served();
+    const forced = '{"tool_name":"Bash","tool_input":{"command":"git push --force"}}';
+    for (const bytes of [
+      ...["", "{", "\n\n\n", "null", "[]", "%s%n$(exit 0)`exit 0`\\"],
       Buffer.from([0xff, 0xfe, 0x00, 0x01]),
-      Buffer.from('{"tool_name":"Bash","tool_input":{"command":"git push --force\xff"}}', "latin1"),
+      Buffer.from(forced.replace("force", "force\xff"), "latin1"),
       '{"tool_name":"Bash","tool_input":{"command":"ls"}}{"tool_name":"Bash"}',
-      Buffer.from('{"tool_name":"Bash","tool_input":{"command":"git push --force"}}\0x'),
-      "%s%n$(exit 0)`exit 0`\\",
-    ];
-    for (const bytes of odd) expect((await world.ask(bytes)).code, String(bytes)).toBe(2);
+      Buffer.from(`${forced}\0x`),
+    ])
+      expect((await world.ask(bytes)).code, String(bytes)).toBe(2);
   });
 
-  it("reaches the process byte for byte, also when it is large, has no end of line or many", async () => {
+  it.each([
+    ["nothing", "{}"],
+    ["many ends of lines", "{}\n\n\n"],
+    ["many large letters", `{"a":"${"é€😀".repeat(20_000)}"}`],
+    ["three million letters", `{"a":"${"x".repeat(3_000_000)}"}\n`],
+    ["what printf would read", "a\\nb%s\\"],
+    ["what is no ASCII", "\xff".repeat(10)],
+  ])("reaches the process byte for byte, also with %s", async (_what, text) => {
     const world = createFastHookWorld();
-    for (const text of [
-      "{}",
-      "{}\n\n\n",
-      `{"a":"${"é€😀".repeat(20_000)}"}`,
-      `{"a":"${"x".repeat(3_000_000)}"}\n`,
-      "a\\nb%s\\",
-      "\xff".repeat(10),
-    ])
-      expectProcess(world, await world.ask(text), text);
+    expectProcess(world, await world.ask(text), text);
   });
 
   it("is judged whole by the server, up to the size that the script sends", async () => {
-    const world = createFastHookWorld();
-    world.user(rules);
-    await world.serve();
+    const { world } = await served();
     const long = bash(`echo ${"é".repeat(50_000)}; git push --force`);
     const end = await world.ask(long);
     expect([end.code, world.fallback()]).toEqual([2, undefined]);
@@ -329,39 +282,30 @@ describe("a program other than Claude Code that reads its settings", () => {
   ])(
     "may give up before a person answers, so nobody is waited for longer than a process takes: %s",
     async ([, seconds, env, id]) => {
-      const world = createFastHookWorld();
-      const asked: string[] = [];
-      await world.falseServer((socket, request, door) => {
-        asked.push(request);
-        socket.end(answer(door, nonceOf(request)));
-      });
+      const { world, asked } = await answered((key, nonce) => whole(key, nonce));
       await world.ask({ ...call, ...(id !== undefined && { session_id: id }) }, { env, seconds: 300 });
       expect(asked[0]).toMatch(new RegExp(`\\nToolgate-Call: \\S+\\t${seconds}\\t`));
     },
   );
 
-  it("or that knows only the script's name gets the same answer from it", async () => {
-    const world = createFastHookWorld();
-    world.user(rules);
-    await world.serve();
-    for (const args of [[], ["claude-code"], ["claude-code", "/no/node", "300", "k", "||", "exit", "2"]]) {
+  it.for([[], ["claude-code"], ["claude-code", "/no/node", "300", "k", "||", "exit", "2"]])(
+    "or that knows only the script's name gets the same answer from it: %j",
+    async (args) => {
+      const { world } = await served();
       const { code, err } = await world.ask(call, { args });
-      expect([code, err], args.join(" ")).toEqual([2, expect.stringContaining("open a pull request")]);
-    }
-  });
+      expect([code, err]).toEqual([2, expect.stringContaining("open a pull request")]);
+    },
+  );
 
   it("and that asks for no server gets none", async () => {
-    const world = createFastHookWorld();
-    await world.falseServer((socket, request, door) => socket.end(answer(door, nonceOf(request))));
+    const { world } = await answered((key, nonce) => whole(key, nonce));
     expectProcess(world, await world.ask(call, { seconds: 0 }));
   });
 });
 
 describe("the environment", () => {
   it("cannot bring code into the script, and never gets the token", async () => {
-    const world = createFastHookWorld();
-    world.user(rules);
-    await world.serve();
+    const { world } = await served();
     const evil = world.write("evil.sh", `touch ${world.base}/owned; exit 0\n`);
     const env = {
       BASH_ENV: evil,
@@ -397,9 +341,7 @@ describe("the environment", () => {
   });
 
   it("of another home is not for this server", async () => {
-    const world = createFastHookWorld();
-    world.user(rules);
-    await world.serve();
+    const { world } = await served();
     const env = { XDG_CONFIG_HOME: join(world.base, "other") };
     expectProcess(world, await world.ask(bash("ls"), { env }), bash("ls"));
   });
@@ -418,9 +360,7 @@ describe("the environment", () => {
 
 describe("the endpoint", () => {
   it("takes the script's form, which says where rules and records are, from the script's token alone", async () => {
-    const world = createFastHookWorld();
-    world.user(rules);
-    const server = await world.serve();
+    const { world, server } = await served();
     const post = (headers: Record<string, string>, place = "") =>
       new Promise<number | undefined>((resolve, reject) => {
         const sent = request(`${server.http.url}/api/hook/claude-code`, {

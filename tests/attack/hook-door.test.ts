@@ -1,21 +1,18 @@
 /** Who listens where the server was: nothing of a call reaches anybody who has not proven to be the server that wrote the address. */
 import { spawnSync } from "node:child_process";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
-import { connect, createServer, type Socket } from "node:net";
+import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { HookCredentials } from "../../src/surfaces/hook/served/hook-credentials.ts";
 import {
   bash,
   createFastHookWorld,
   type FastHookWorld,
   nonceOf,
   type OnRequest,
-  rules,
 } from "../fast-hook-world.ts";
 
-const secret = "deploy --password hunter2";
-const call = bash(secret);
+const call = bash("deploy --password hunter2");
 const byProcess = { code: 2, out: "", err: "by a process\n" };
 
 /** Everything that a false server was sent. */
@@ -34,46 +31,17 @@ async function squat(world: FastHookWorld, onHead: OnRequest): Promise<() => str
   return () => seen;
 }
 
-const proof = (door: HookCredentials, head: string) => door.proofFor(nonceOf(head));
-const go = (socket: Socket, header: string) => void socket.end(`HTTP/1.1 100 Continue\r\n${header}\r\n\r\n`);
+/** What the address file says, field by field. */
+const fieldsOf = (world: FastHookWorld) => readFileSync(world.addressFile, "utf8").trimEnd().split(" ");
+
+const go = (header: string) => `HTTP/1.1 100 Continue\r\n${header}\r\n\r\n`;
+const proves = (word: string, head: string) => go(`Toolgate-Proof: ${word} ${nonceOf(head)}`);
 
 describe("whoever cannot prove to be the server", () => {
-  const squatters: [string, OnRequest][] = [
-    ["says go on", (socket) => void socket.end("HTTP/1.1 100 Continue\r\n\r\n")],
-    [
-      "repeats the token",
-      (socket, head) => go(socket, `Toolgate-Proof: ${/Bearer (\S+)/.exec(head)?.[1]} ${nonceOf(head)}`),
-    ],
-    ["guesses a key", (socket, head) => go(socket, `Toolgate-Proof: ${"k".repeat(43)} ${nonceOf(head)}`)],
-    [
-      "has a proof for another request",
-      (socket, head, door) => go(socket, proof(door, head).replace(/\S+$/, "1.2")),
-    ],
-    [
-      "has a pattern for a key",
-      (socket, head) => go(socket, `Toolgate-Proof: ${"*".repeat(43)} ${nonceOf(head)}`),
-    ],
-    ["has the proof in other letters", (socket, head, door) => go(socket, proof(door, head).toLowerCase())],
-    [
-      "has the proof behind something else",
-      (socket, head, door) => go(socket, `X: y\r\n${proof(door, head)}`),
-    ],
-    [
-      "sends half of the proof and closes",
-      (socket, head, door) => void socket.end(`HTTP/1.1 100 Continue\r\n${proof(door, head).slice(0, 30)}`),
-    ],
-    ["answers at once", (socket) => void socket.end("HTTP/1.1 200 OK\r\n\r\n0 0 0\n")],
-    [
-      "sends us elsewhere",
-      (socket) =>
-        void socket.end("HTTP/1.1 307 Temporary Redirect\r\nLocation: http://evil.example/\r\n\r\n"),
-    ],
-  ];
-
   it("gets the call with the proof alone: the control for everything below", async () => {
     const world = createFastHookWorld();
     const seen = await squat(world, (socket, head, door) => {
-      socket.write(`HTTP/1.1 100 Continue\r\n${proof(door, head)}\r\n\r\n`);
+      socket.write(go(door.proofFor(nonceOf(head))));
       setTimeout(() => socket.end(), 300);
     });
     await world.ask(call);
@@ -81,9 +49,24 @@ describe("whoever cannot prove to be the server", () => {
     expect(seen()).toContain(`PWD=${world.project}`);
   });
 
-  it.for(squatters)("gets nothing of it, and the process is asked: %s", async ([, onHead]) => {
+  /** What is sent instead, of the head that was read and the proof that would be right. */
+  it.for<readonly [string, (head: string, proof: string) => string]>([
+    ["says go on", () => "HTTP/1.1 100 Continue\r\n\r\n"],
+    ["repeats the token", (head) => proves(/Bearer (\S+)/.exec(head)?.[1] ?? "", head)],
+    ["guesses a key", (head) => proves("k".repeat(43), head)],
+    ["has a proof for another request", (_, proof) => go(proof.replace(/\S+$/, "1.2"))],
+    ["has a pattern for a key", (head) => proves("*".repeat(43), head)],
+    ["has the proof in other letters", (_, proof) => go(proof.toLowerCase())],
+    ["has the proof behind something else", (_, proof) => go(`X: y\r\n${proof}`)],
+    ["sends half of the proof and closes", (_, proof) => `HTTP/1.1 100 Continue\r\n${proof.slice(0, 30)}`],
+    ["answers at once", () => "HTTP/1.1 200 OK\r\n\r\n0 0 0\n"],
+    ["sends us elsewhere", () => "HTTP/1.1 307 Temporary Redirect\r\nLocation: http://evil.example/\r\n\r\n"],
+  ])("gets nothing of it, and the process is asked: %s", async ([, say]) => {
     const world = createFastHookWorld();
-    const seen = await squat(world, onHead);
+    const seen = await squat(
+      world,
+      (socket, head, door) => void socket.end(say(head, door.proofFor(nonceOf(head)))),
+    );
     expect(await world.ask(call)).toEqual(byProcess);
     expect(world.fallback()?.toString()).toBe(JSON.stringify(call));
     expect(seen()).toContain("Toolgate-Call: ");
@@ -93,8 +76,6 @@ describe("whoever cannot prove to be the server", () => {
 });
 
 describe("an address that a dead server has left", () => {
-  const fieldsOf = (world: FastHookWorld) => readFileSync(world.addressFile, "utf8").trimEnd().split(" ");
-
   it.for<readonly [string, () => string]>([
     [
       "its process is gone",
@@ -134,37 +115,36 @@ describe("an address that a dead server has left", () => {
 });
 
 describe("the server", () => {
+  const head = (port: number, token: string, sent = "1.1\t30\t.") =>
+    `POST /api/hook/claude-code HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n` +
+    `Toolgate-Call: ${sent}\r\nContent-Type: application/json\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n`;
+
   it("tells its key to nobody but the holder of the script's token", async () => {
     const world = createFastHookWorld();
-    world.user(rules);
-    const server = await world.serve();
-    const [, , , , own = ""] = readFileSync(world.addressFile, "utf8").split(" ");
-    const head = (token: string, sent = "1.1\t30\t.") =>
-      `POST /api/hook/claude-code HTTP/1.1\r\nHost: 127.0.0.1:${server.http.port}\r\nAuthorization: Bearer ${token}\r\n` +
-      `Toolgate-Call: ${sent}\r\nContent-Type: application/json\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n`;
-    expect(await firstAnswer(server.http.port, head(own))).toContain(server.door.key);
+    const { http, token, door } = await world.serve();
+    const { port } = http;
+    const own = fieldsOf(world)[4] ?? "";
+    expect(await firstAnswer(port, head(port, own))).toContain(door.key);
     for (const request of [
-      head(server.token),
-      head("x".repeat(43)),
-      head(own.toUpperCase()),
-      head(own, "$(id)\t30\t."),
-      head(own, "1.1\t30\tPWD=/\t."),
-      head(own).replace("Toolgate-Call", "X-Call"),
-      head(own).replace("/claude-code", "/other/x"),
+      head(port, token),
+      head(port, "x".repeat(43)),
+      head(port, own.toUpperCase()),
+      head(port, own, "$(id)\t30\t."),
+      head(port, own, "1.1\t30\tPWD=/\t."),
+      head(port, own).replace("Toolgate-Call", "X-Call"),
+      head(port, own).replace("/claude-code", "/other/x"),
     ])
-      expect(await firstAnswer(server.http.port, request), request).not.toContain(server.door.key);
+      expect(await firstAnswer(port, request), request).not.toContain(door.key);
   });
 
   it("tells it to nobody at all after its file was open to others, and says so at once", async () => {
     const world = createFastHookWorld();
-    const server = await world.serve();
-    const address = readFileSync(world.addressFile, "utf8");
+    const { http, door } = await world.serve();
+    const own = fieldsOf(world)[4] ?? "";
     chmodSync(world.addressFile, 0o640);
-    const [, , , port, own] = address.split(" ");
-    const head = `POST /api/hook/claude-code HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${own}\r\nToolgate-Call: 1.1\t30\t.\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n`;
-    const answer = await firstAnswer(Number(port), head);
+    const answer = await firstAnswer(http.port, head(http.port, own));
     expect(answer).toContain("HTTP/1.1 503");
-    expect(answer).not.toContain(server.door.key);
+    expect(answer).not.toContain(door.key);
   });
 });
 
@@ -190,35 +170,12 @@ describe("the environment of the process", () => {
       CLAUDE_PROJECT_DIR: world.project,
     };
     const others = [
-      ...[
-        "NODE_OPTIONS",
-        "NODE_PATH",
-        "NODE_EXTRA_CA_CERTS",
-        "NODE_V8_COVERAGE",
-        "NODE_REPL_EXTERNAL_MODULE",
-      ],
-      ...[
-        "NODE_COMPILE_CACHE",
-        "OPENSSL_CONF",
-        "OPENSSL_MODULES",
-        "SSL_CERT_FILE",
-        "ICU_DATA",
-        "UV_THREADPOOL_SIZE",
-      ],
-      ...[
-        "BASH_ENV",
-        "ENV",
-        "SHELLOPTS",
-        "BASHOPTS",
-        "PS4",
-        "IFS",
-        "CDPATH",
-        "BASH_COMPAT",
-        "GLOBIGNORE",
-        "_x",
-      ],
-      ...["LD_BIND_NOW", "DYLD_INSERT_LIBRARIES", "GCONV_PATH", "LOCPATH", "MALLOC_CHECK_", "RES_OPTIONS"],
-      ...["GIT_DIR", "ANTHROPIC_API_KEY", "TOOLGATE_TOOLS_DIR", "npm_config_x", "Z", "a"],
+      ...["NODE_OPTIONS", "NODE_PATH", "NODE_EXTRA_CA_CERTS", "NODE_V8_COVERAGE", "NODE_COMPILE_CACHE"],
+      ...["NODE_REPL_EXTERNAL_MODULE", "OPENSSL_CONF", "OPENSSL_MODULES", "SSL_CERT_FILE", "ICU_DATA"],
+      ...["UV_THREADPOOL_SIZE", "BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS", "PS4", "IFS", "CDPATH"],
+      ...["BASH_COMPAT", "GLOBIGNORE", "_x", "LD_BIND_NOW", "DYLD_INSERT_LIBRARIES", "GCONV_PATH"],
+      ...["LOCPATH", "MALLOC_CHECK_", "RES_OPTIONS", "GIT_DIR", "ANTHROPIC_API_KEY", "TOOLGATE_TOOLS_DIR"],
+      ...["npm_config_x", "Z", "a"],
     ];
     const env = {
       ...listed,
@@ -242,13 +199,11 @@ describe("the environment of the process", () => {
     spawnSync("chmod", ["755", evil]);
     const large = JSON.stringify(bash("x".repeat(200_000)));
     const env = { PATH: `${join(world.project, "bin")}:${process.env.PATH}` };
-    await world.ask(large, { env, node: join(world.base, "reads-by-itself") });
-    writeFileSync(
-      join(world.base, "reads-by-itself"),
-      `#!/bin/sh\n/bin/cat > "${world.base}/fallback"\necho "by a process" >&2\nexit 2\n`,
-      { mode: 0o755 },
-    );
-    expect(await world.ask(large, { env, node: join(world.base, "reads-by-itself") })).toEqual(byProcess);
+    const node = join(world.base, "reads-by-itself");
+    writeFileSync(node, `#!/bin/sh\n/bin/cat > "${world.base}/fallback"\necho "by a process" >&2\nexit 2\n`, {
+      mode: 0o755,
+    });
+    expect(await world.ask(large, { env, node })).toEqual(byProcess);
     expect(world.fallback()?.toString()).toBe(large);
   });
 });

@@ -1,4 +1,5 @@
 /** The installed entry stands in a file that other programs read, too. Whatever they make of it, nothing of a call ever runs as code. */
+import { spawn } from "node:child_process";
 import {
   chmodSync,
   cpSync,
@@ -11,17 +12,69 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { installClaudeCode } from "../../src/agents/claude-code/set-up/install.ts";
-import { type Entry, hosts, runAs } from "./entry-hosts.ts";
+import { readHookLine } from "../../src/agents/set-up/hook-line.ts";
+import { createHookCredentials } from "../../src/surfaces/hook/served/hook-credentials.ts";
+import { ended } from "../hook-home.ts";
 
 const built = fileURLToPath(new URL("../../dist/hook", import.meta.url));
 
 const rules =
   'routes:\n  no-push:\n    tool: Bash\n    pattern: "git push"\n    message: "The gate is here."\n';
+const gate = [2, expect.stringContaining("The gate is here.")];
+
+interface Entry {
+  readonly command: string;
+  readonly args?: readonly string[];
+}
+
+interface Host {
+  readonly name: string;
+  /** A real shell reads the line: the entry must be a gate there. */
+  readonly isShell: boolean;
+  start(entry: Entry): readonly string[];
+}
+
+/** Each once: `sh` is one of the others under another name. */
+const shells = ["/bin/sh", "/bin/dash", "/bin/bash", "/usr/bin/zsh"]
+  .filter(existsSync)
+  .filter((shell, index, all) => all.findIndex((one) => realpathSync(one) === realpathSync(shell)) === index);
+
+/** Programs that read the settings, as they were seen or could be written: each makes something else of the same entry. */
+const hosts: readonly Host[] = [
+  ...shells.map((shell) => ({
+    name: `${shell} -c, without args`,
+    isShell: true,
+    start: ({ command }: Entry) => [shell, "-c", command],
+  })),
+  {
+    name: "bash in POSIX mode",
+    isShell: true,
+    start: ({ command }) => ["/bin/bash", "--posix", "-c", command],
+  },
+  { name: "a login shell", isShell: true, start: ({ command }) => ["/bin/bash", "-lc", command] },
+  { name: "cuts at blanks, knows no quotes", isShell: false, start: ({ command }) => command.split(/\s+/) },
+  { name: "cuts at single blanks", isShell: false, start: ({ command }) => command.split(" ") },
+  { name: "reads quotes, has no shell", isShell: false, start: ({ command }) => readHookLine(command) ?? [] },
+  {
+    name: "takes the first word alone",
+    isShell: false,
+    start: ({ command }) => command.split(" ").slice(0, 1),
+  },
+  { name: "takes the line for a program's name", isShell: false, start: ({ command }) => [command] },
+  {
+    name: "takes away quotes and backslashes, then cuts",
+    isShell: false,
+    start: ({ command }) => command.replace(/['"\\]/g, "").split(" "),
+  },
+];
+
+const shellHosts = hosts.filter(({ isShell }) => isShell);
 
 /** As JSON a forbidden call; as a script for a shell, for Perl or Python, something that leaves a file behind. */
 function payload(owned: string): string {
@@ -40,39 +93,42 @@ function payload(owned: string): string {
 
 interface World {
   readonly base: string;
-  readonly owned: string;
   readonly project: string;
-  readonly env: Readonly<Record<string, string>>;
+  readonly state: string;
   readonly folder: string;
   install(options?: { scope?: "user" | "project" | "local"; withoutScript?: boolean }): Entry;
+  /**
+   * What a host makes of the entry: the exit code (undefined: nothing was started) and what was said. No host here ever ends what it
+   * started: `timeout` is ignored by all of them.
+   */
+  run(
+    host: Host,
+    entry: Entry,
+    more?: { env?: Record<string, string>; keepOpen?: boolean },
+  ): Promise<unknown[]>;
   wasRun(): boolean;
+  forget(): void;
 }
 
 /** Home, project and toolgate itself lie below a folder of that name. */
 function createWorld(name = "plain"): World {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-entry-")));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
-  const owned = join(base, "owned");
   const odd = join(base, name);
   const [home, project, folder] = [join(odd, "home"), join(odd, "project"), join(odd, "toolgate/dist/hook")];
-  for (const path of [join(home, ".config/toolgate"), join(project, ".git")])
-    mkdirSync(path, { recursive: true });
+  const state = join(home, ".local/state/toolgate");
+  for (const path of [join(home, ".config/toolgate"), join(project, ".git"), state])
+    mkdirSync(path, { recursive: true, mode: 0o700 });
   writeFileSync(join(home, ".config/toolgate/config.yaml"), rules);
   cpSync(built, folder, { recursive: true });
   // Another name for the same node, in the same odd place.
   const node = join(odd, "node");
   symlinkSync(process.execPath, node);
-  const env = {
-    HOME: home,
-    PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
-    CLAUDE_PROJECT_DIR: project,
-  };
+  const path = `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`;
+  // What the payload makes, and what the folder's name does.
+  const marks = [join(base, "owned"), join(project, "owned")] as const;
   return {
-    base,
-    owned,
-    project,
-    env,
-    folder,
+    ...{ base, project, state, folder },
     install({ scope = "user", withoutScript = false } = {}) {
       const bundle = join(folder, "hook.cjs");
       const request = { home, env: {}, projectDir: project, managedDir: join(base, "etc") };
@@ -80,7 +136,22 @@ function createWorld(name = "plain"): World {
       if (!result.ok) throw new Error(result.message);
       return JSON.parse(readFileSync(result.files[0]?.file ?? "", "utf8")).hooks.PreToolUse[0].hooks[0];
     },
-    wasRun: () => existsSync(owned),
+    run(host, entry, { env = {}, keepOpen = false } = {}) {
+      const [program = "", ...args] = host.start(entry);
+      const own = { HOME: home, PATH: path, CLAUDE_PROJECT_DIR: project, ...env };
+      const child = spawn(program, args, { cwd: project, env: own, stdio: "pipe" });
+      child.stdin.on("error", () => {});
+      child.stdin.write(payload(marks[0]));
+      if (!keepOpen) child.stdin.end();
+      return ended(child).then(
+        ({ code, err }) => [code, err],
+        () => [undefined, ""],
+      );
+    },
+    wasRun: () => marks.some((file) => existsSync(file)),
+    forget: () => {
+      for (const file of marks) rmSync(file, { force: true });
+    },
   };
 }
 
@@ -122,55 +193,65 @@ describe("the installed entry", () => {
       const entries = [world.install(), world.install({ scope: "project" })];
       const runs = entries.flatMap((entry) =>
         hosts.map(async (host) => {
-          const { code, err } = await runAs(host, entry, payload(world.owned), {
-            cwd: world.project,
-            env: world.env,
-          });
-          const where = `${host.name}: ${entry.command}\n${err}`;
-          if (host.isShell) {
-            expect(code, where).toBe(2);
-            expect(err, where).toContain("The gate is here.");
-          } else expect([2, undefined], where).toContain(code);
+          const end = await world.run(host, entry);
+          const where = `${host.name}: ${entry.command}\n${end[1]}`;
+          if (host.isShell) expect(end, where).toEqual(gate);
+          else expect([2, undefined], where).toContain(end[0]);
         }),
       );
       await Promise.all(runs);
       expect(world.wasRun()).toBe(false);
-      expect(existsSync(join(world.project, "owned"))).toBe(false);
     },
   );
 
   it("is a gate in hosts without a shell, too, where its path has no special characters", async () => {
     const world = createWorld();
     const entry = world.install();
-    for (const host of hosts.filter(({ name }) => name !== "takes the line for a program's name")) {
-      const end = await runAs(host, entry, payload(world.owned), { cwd: world.project, env: world.env });
-      expect([end.code, end.err], host.name).toEqual([2, expect.stringContaining("The gate is here.")]);
-    }
+    for (const host of hosts.filter(({ name }) => name !== "takes the line for a program's name"))
+      expect(await world.run(host, entry), host.name).toEqual(gate);
   });
 
   it("of the plugin does the same", async () => {
     const world = createWorld("the plugin's $(touch owned) place");
-    const root = join(world.base, "the plugin's $(touch owned) place", "plugin");
+    const root = join(world.folder, "../../../plugin");
     cpSync(built, root, { recursive: true });
     const hooks = JSON.parse(readFileSync(join(built, "hooks/hooks.json"), "utf8")).hooks;
     const entry: Entry = hooks.PreToolUse[0].hooks[0];
     for (const host of hosts) {
-      const env = { ...world.env, CLAUDE_PLUGIN_ROOT: root };
-      const end = await runAs(host, entry, payload(world.owned), { cwd: world.project, env });
-      if (host.isShell)
-        expect([end.code, end.err]).toEqual([2, expect.stringContaining("The gate is here.")]);
-      else expect([2, undefined], host.name).toContain(end.code);
+      const end = await world.run(host, entry, { env: { CLAUDE_PLUGIN_ROOT: root } });
+      if (host.isShell) expect(end).toEqual(gate);
+      else expect([2, undefined], host.name).toContain(end[0]);
       // A program that reads the file and does not know the variable.
-      const lost = await runAs(host, entry, payload(world.owned), { cwd: world.project, env: world.env });
-      expect([2, undefined], host.name).toContain(lost.code);
+      expect([2, undefined], host.name).toContain((await world.run(host, entry))[0]);
     }
     expect(world.wasRun()).toBe(false);
   });
 });
 
-describe("an entry whose hook cannot answer", () => {
-  const shells = hosts.filter(({ isShell }) => isShell);
+/** A host that ignores `timeout` never ends what it started: the entry has to end by itself, and as a denial. */
+describe("an entry that nobody ends", () => {
+  it("ends when its standard input does not, in every shell", async () => {
+    const world = createWorld();
+    const entry = world.install();
+    const ends = shellHosts.map((host) => world.run(host, entry, { keepOpen: true }));
+    for (const end of await Promise.all(ends))
+      expect(end).toEqual([2, expect.stringContaining("10 seconds")]);
+  });
 
+  it("ends when the server that it asks says nothing, and is still a gate", async () => {
+    const world = createWorld();
+    const entry = world.install();
+    const silent = createServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void silent.close());
+    const { port } = silent.address() as { readonly port: number };
+    createHookCredentials(world.state).announce(`http://127.0.0.1:${port}`);
+    for (const end of await Promise.all(shellHosts.map((host) => world.run(host, entry))))
+      expect(end).toEqual(gate);
+  });
+});
+
+describe("an entry whose hook cannot answer", () => {
   it.for<readonly [string, (world: World) => void]>([
     ["is gone", ({ folder }) => rmSync(folder, { recursive: true })],
     [
@@ -195,21 +276,13 @@ describe("an entry whose hook cannot answer", () => {
       const world = createWorld("two words");
       const entry = world.install();
       damage(world);
-      for (const host of shells) {
-        const { code } = await runAs(host, entry, payload(world.owned), {
-          cwd: world.project,
-          env: world.env,
-        });
-        expect(code, host.name).toBe(2);
-      }
+      for (const host of shellHosts) expect((await world.run(host, entry))[0], host.name).toBe(2);
       expect(world.wasRun()).toBe(false);
     },
   );
 });
 
 describe("these tests would have seen", () => {
-  const ignoringArgs = hosts.filter(({ isShell }) => isShell);
-
   it.for<readonly [string, (world: World) => Entry]>([
     [
       "the old form",
@@ -225,22 +298,19 @@ describe("these tests would have seen", () => {
     ],
   ])("%s: there the payload runs", async ([, entryOf]) => {
     const world = createWorld();
-    for (const host of ignoringArgs) {
-      await runAs(host, entryOf(world), payload(world.owned), { cwd: world.project, env: world.env });
+    for (const host of shellHosts) {
+      await world.run(host, entryOf(world));
       expect(world.wasRun(), host.name).toBe(true);
-      rmSync(world.owned);
+      world.forget();
     }
   });
 
   it("a path that is put in without its backslashes: there a folder's name runs, or the gate is gone", async () => {
     const world = createWorld("x;touch owned;");
     const { command } = world.install();
-    const [shell] = ignoringArgs;
+    const [shell] = shellHosts;
     if (shell === undefined) throw new Error("There is no shell.");
-    await runAs(shell, { command: command.replaceAll("\\", "") }, payload(world.owned), {
-      cwd: world.project,
-      env: world.env,
-    });
-    expect(existsSync(join(world.project, "owned"))).toBe(true);
+    await world.run(shell, { command: command.replaceAll("\\", "") });
+    expect(world.wasRun()).toBe(true);
   });
 });
