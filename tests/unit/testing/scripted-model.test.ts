@@ -1,35 +1,17 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
+import { describe, expect, expectTypeOf, it } from "vitest";
 import {
   createScriptedModel,
   type ModelRequest,
   type ScriptedModel,
-  type ScriptedModelOptions,
   type ScriptedTurn,
 } from "../../../src/testing/index.ts";
+import { inTurn, post as postTo, readEvents, start } from "./scripted-model/asking.ts";
 
-const open: ScriptedModel[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((model) => model.close()));
-});
-
-async function start(options: ScriptedModelOptions): Promise<ScriptedModel> {
-  const model = await createScriptedModel(options);
-  open.push(model);
-  return model;
-}
-
-async function post(model: ScriptedModel, body: unknown, path = "/v1/messages"): Promise<Response> {
-  return fetch(model.url + path, {
-    method: "POST",
-    headers: { "content-type": "application/json", "x-api-key": "dummy" },
-    body: typeof body === "string" ? body : JSON.stringify(body),
-  });
-}
-
+const post = (model: ScriptedModel, body: unknown, path = "/v1/messages") => postTo(model, path, body);
 const hello = { role: "user", content: "hello" };
-const turn = (messages: unknown[] = [hello], more: object = {}) => ({
+const turn = (messages: unknown[] = [hello], more = {}) => ({
   model: "m-1",
   max_tokens: 100,
   messages,
@@ -40,9 +22,10 @@ interface Message {
   readonly content: readonly { readonly type: string; readonly text?: string; readonly input?: unknown }[];
   readonly stop_reason: string;
 }
-const messageOf = async (response: Response) => (await response.json()) as Message;
-const textOf = async (response: Response) =>
-  (await messageOf(response)).content.map(({ text }) => text).join("");
+const said = async (model: ScriptedModel, body: unknown = turn()) =>
+  (await (await post(model, body)).json()) as Message;
+const textOf = async (model: ScriptedModel, body?: unknown) =>
+  (await said(model, body)).content.map(({ text }) => text).join("");
 
 describe("a scripted model", () => {
   it("answers text and calls in the order of the script", async () => {
@@ -53,19 +36,19 @@ describe("a scripted model", () => {
         "Done.",
       ],
     });
-    expect(await messageOf(await post(model, turn()))).toMatchObject({
+    expect(await said(model)).toMatchObject({
       type: "message",
       role: "assistant",
       model: "m-1",
       content: [{ type: "tool_use", id: "toolu_1", name: "Bash", input: { command: "ls" } }],
       stop_reason: "tool_use",
     });
-    expect((await messageOf(await post(model, turn()))).content).toEqual([
+    expect((await said(model)).content).toEqual([
       { type: "text", text: "Both." },
       { type: "tool_use", id: "toolu_scripted_1", name: "Read", input: { file_path: "/a" } },
       { type: "tool_use", id: "toolu_scripted_2", name: "Glob", input: {} },
     ]);
-    expect(await messageOf(await post(model, turn()))).toMatchObject({
+    expect(await said(model)).toMatchObject({
       content: [{ type: "text", text: "Done." }],
       stop_reason: "end_turn",
     });
@@ -74,11 +57,8 @@ describe("a scripted model", () => {
   it("streams the same answer as events that add up to it", async () => {
     const input = { command: "echo 'ü — 🙂'", nested: { list: [1, 2, { deep: true }] } };
     const model = await start({ script: [{ text: "Let me look 🙂.", calls: [{ tool: "Bash", input }] }] });
-    const response = await post(model, turn([hello], { stream: true }));
-    expect(response.headers.get("content-type")).toBe("text/event-stream");
-    const events = readEvents(await response.text());
-
-    expect(events.map(({ type }) => type).filter((type, at, all) => type !== all[at - 1])).toEqual([
+    const events = await readEvents<StreamEvent>(await post(model, turn([hello], { stream: true })));
+    expect(inTurn(events.map(({ type }) => type))).toEqual([
       "message_start",
       "ping",
       ...["content_block_start", "content_block_delta", "content_block_stop"],
@@ -86,60 +66,34 @@ describe("a scripted model", () => {
       "message_delta",
       "message_stop",
     ]);
-    const deltas = (index: number) =>
-      events.filter((event) => event.delta !== undefined && event.index === index);
-    expect(deltas(0).length).toBeGreaterThan(1);
-    expect(
-      deltas(0)
-        .map(({ delta }) => delta?.text)
-        .join(""),
-    ).toBe("Let me look 🙂.");
-    expect(deltas(1).length).toBeGreaterThan(1);
-    expect(
-      JSON.parse(
-        deltas(1)
-          .map(({ delta }) => delta?.partial_json)
-          .join(""),
-      ),
-    ).toEqual(input);
+    const joined = (block: number, key: "text" | "partial_json") => {
+      const deltas = events.flatMap(({ index, delta }) => (delta && index === block ? [delta[key]] : []));
+      expect(deltas.length).toBeGreaterThan(1);
+      return deltas.join("");
+    };
+    expect(joined(0, "text")).toBe("Let me look 🙂.");
+    expect(JSON.parse(joined(1, "partial_json"))).toEqual(input);
     expect(events.find(({ type }) => type === "message_delta")?.delta?.stop_reason).toBe("tool_use");
   });
 
   it("remembers what it was told, and hands out what was new", async () => {
     const model = await start({ script: [{ tool: "Bash", id: "toolu_1" }, "Done."] });
-    const called = {
-      role: "assistant",
-      content: [{ type: "tool_use", id: "toolu_1", name: "Bash", input: { command: "x" } }],
-    };
-    const asked = {
-      role: "user",
-      content: [
-        { type: "text", text: "one" },
-        { type: "text", text: "two" },
-      ],
-    };
-    const result = {
-      type: "tool_result",
-      tool_use_id: "toolu_1",
-      is_error: true,
-      content: [{ type: "text", text: "no" }],
-    };
-    const context = { role: "system", content: "added by a hook" };
-    await post(model, turn([{ role: "system", content: "old" }, asked]));
-    await post(
-      model,
-      turn(
-        [{ role: "system", content: "old" }, asked, called, { role: "user", content: [result] }, context],
-        {
-          system: [{ type: "text", text: "You are careful." }],
-          tools: [
-            { name: "Bash", input_schema: {} },
-            { name: "Read", input_schema: {} },
-          ],
-        },
-      ),
-      "/v1/messages?beta=true",
-    );
+    const text = (words: string) => ({ type: "text", text: words });
+    const use = { type: "tool_use", id: "toolu_1", name: "Bash", input: { command: "x" } };
+    const called = { role: "assistant", content: [use] };
+    const result = { type: "tool_result", tool_use_id: "toolu_1", is_error: true, content: [text("no")] };
+    const before = [
+      { role: "system", content: "old" },
+      { role: "user", content: [text("one"), text("two")] },
+    ];
+    const after = [
+      { role: "user", content: [result] },
+      { role: "system", content: "added by a hook" },
+    ];
+    const tools = ["Bash", "Read"].map((name) => ({ name, input_schema: {} }));
+    await post(model, turn(before));
+    const more = { system: [text("You are careful.")], tools };
+    await post(model, turn([...before, called, ...after], more), "/v1/messages?beta=true");
 
     const last = model.requests[1];
     expect(last).toMatchObject({
@@ -191,13 +145,8 @@ describe("a scripted model", () => {
   it("says so when the script is over, and ends the conversation", async () => {
     const model = await start({ script: ["One."] });
     await post(model, turn());
-    const response = await messageOf(await post(model, turn()));
-    expect(response).toMatchObject({
-      content: [
-        { type: "text", text: "The script is over: it has 1 turn, and request 2 asked for one more." },
-      ],
-      stop_reason: "end_turn",
-    });
+    const text = "The script is over: it has 1 turn, and request 2 asked for one more.";
+    expect(await said(model)).toMatchObject({ content: [{ type: "text", text }], stop_reason: "end_turn" });
   });
 
   it("asks a function of the request, for one turn or for all", async () => {
@@ -207,13 +156,10 @@ describe("a scripted model", () => {
       return `heard ${request.messages.at(-1)?.text}`;
     };
     const listed = await start({ script: [look, "fixed"] });
-    expect([await textOf(await post(listed, turn())), await textOf(await post(listed, turn()))]).toEqual([
-      "heard hello",
-      "fixed",
-    ]);
+    expect([await textOf(listed), await textOf(listed)]).toEqual(["heard hello", "fixed"]);
     const all = await start({ script: look });
     await post(all, turn());
-    expect(await textOf(await post(all, turn([{ role: "user", content: "again" }])))).toBe("heard again");
+    expect(await textOf(all, turn([{ role: "user", content: "again" }]))).toBe("heard again");
     expect(seen).toHaveLength(3);
   });
 
@@ -227,39 +173,22 @@ describe("a scripted model", () => {
       ],
     });
     const a = turn([{ role: "user", content: "You are MARK-A." }]);
-    const quoting = turn([
-      hello,
-      {
-        role: "assistant",
-        content: [{ type: "tool_use", id: "t", name: "Agent", input: { prompt: "You are MARK-A." } }],
-      },
-      { role: "user", content: [{ type: "tool_result", tool_use_id: "t", content: "MARK-A did it" }] },
-    ]);
+    const use = { type: "tool_use", id: "t", name: "Agent", input: { prompt: "You are MARK-A." } };
+    const result = { type: "tool_result", tool_use_id: "t", content: "MARK-A did it" };
+    const quoting = turn([hello, { role: "assistant", content: [use] }, { role: "user", content: [result] }]);
     const answers = [];
-    for (const body of [
-      turn(),
-      a,
-      turn([hello], { tools: [{ name: "OnlyB" }] }),
-      quoting,
-      a,
-      turn([hello], { system: "You are a reviewer." }),
-    ]) {
-      answers.push(await textOf(await post(model, body)));
-    }
+    const b = turn([hello], { tools: [{ name: "OnlyB" }] });
+    for (const body of [turn(), a, b, quoting, a, turn([hello], { system: "You are a reviewer." })])
+      answers.push(await textOf(model, body));
     expect(answers).toEqual(["main 1", "a 1", "b 1", "main 2", "a 2", "system prompt"]);
   });
 
   it("keeps what went wrong in the script, and answers 500", async () => {
     const broken = new Error("unexpected tool result");
-    const model = await start({
-      script: [
-        () => {
-          throw broken;
-        },
-        { tool: "Bash", input: { number: 1n } },
-        "Done.",
-      ],
-    });
+    const fails: ScriptedTurn = () => {
+      throw broken;
+    };
+    const model = await start({ script: [fails, { tool: "Bash", input: { number: 1n } }, "Done."] });
     const response = await post(model, turn());
     expect([response.status, await response.text()]).toEqual([
       500,
@@ -270,7 +199,7 @@ describe("a scripted model", () => {
       broken,
       expect.objectContaining({ message: expect.stringContaining("BigInt") }),
     ]);
-    expect(await textOf(await post(model, turn()))).toBe("Done.");
+    expect(await textOf(model)).toBe("Done.");
   });
 
   it("answers what clients ask besides, without using up a turn", async () => {
@@ -287,35 +216,23 @@ describe("a scripted model", () => {
       "GET /api/hello",
     ]);
     expect(model.requests).toEqual([]);
-    expect(await textOf(await post(model, turn()))).toBe("Done.");
+    expect(await textOf(model)).toBe("Done.");
   });
 
   it("refuses what is no request, naming the reason, and keeps its place", async () => {
     const model = await start({ script: ["Done."], maxRequestBytes: 2_000 });
-    const refusals = [];
-    for (const body of [
-      "{",
-      "[]",
-      "null",
-      { messages: [] },
-      { model: "m" },
-      turn([{ role: "user", content: "x".repeat(3_000) }]),
-    ]) {
+    for (const [body, status, message] of [
+      ["{", 400, "The body is no JSON object."],
+      ["[]", 400, "The body is no JSON object."],
+      ["null", 400, "The body is no JSON object."],
+      [{ messages: [] }, 400, "model: a name is needed."],
+      [{ model: "m" }, 400, "messages: a list is needed."],
+      [turn([{ role: "user", content: "x".repeat(3_000) }]), 413, "The request is larger than 2000 bytes."],
+    ] as const) {
       const response = await post(model, body);
-      refusals.push([
-        response.status,
-        ((await response.json()) as { error: { message: string } }).error.message,
-      ]);
+      expect([response.status, await response.json()]).toMatchObject([status, { error: { message } }]);
     }
-    expect(refusals).toEqual([
-      [400, "The body is no JSON object."],
-      [400, "The body is no JSON object."],
-      [400, "The body is no JSON object."],
-      [400, "model: a name is needed."],
-      [400, "messages: a list is needed."],
-      [413, "The request is larger than 2000 bytes."],
-    ]);
-    expect(await textOf(await post(model, turn()))).toBe("Done.");
+    expect(await textOf(model)).toBe("Done.");
     expect(model.errors).toEqual([]);
   });
 
@@ -367,7 +284,7 @@ describe("a scripted model", () => {
     await once(socket, "connect");
     socket.write("POST /v1/messages HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{");
     socket.destroy();
-    expect(await textOf(await post(model, turn()))).toBe("Done.");
+    expect(await textOf(model)).toBe("Done.");
     expect(model.errors).toEqual([]);
   });
 
@@ -385,21 +302,14 @@ interface StreamEvent {
   readonly delta?: { readonly text?: string; readonly partial_json?: string; readonly stop_reason?: string };
 }
 
-function readEvents(text: string): StreamEvent[] {
-  return text
-    .trim()
-    .split("\n\n")
-    .map((block) => {
-      const [name, data] = block.split("\n");
-      const event = JSON.parse((data ?? "").replace(/^data: /, "")) as StreamEvent;
-      expect(name).toBe(`event: ${event.type}`);
-      return event;
-    });
-}
-
 describe("a scripted model of OpenAI", () => {
   const ask = (model: ScriptedModel, messages: unknown[], more: object = {}) =>
     post(model, { model: "m-1", messages, ...more }, "/v1/chat/completions");
+  const called = (id: string, args: string) => ({
+    id,
+    type: "function",
+    function: { name: "add", arguments: args },
+  });
 
   it("answers text and calls, and remembers what it was told of them", async () => {
     const model = await start({
@@ -414,10 +324,7 @@ describe("a scripted model of OpenAI", () => {
     const tools = [{ type: "function", function: { name: "add", parameters: {} } }];
     const system = { role: "system", content: "Be brief." };
     const first = await (await ask(model, [system, hello], { tools })).json();
-    const calls = [
-      { id: "call_1", type: "function", function: { name: "add", arguments: '{"a":1}' } },
-      { id: "call_2", type: "function", function: { name: "add", arguments: '{"a":' } },
-    ];
+    const calls = [called("call_1", '{"a":1}'), called("call_2", '{"a":')];
     expect(first).toMatchObject({
       object: "chat.completion",
       choices: [
@@ -437,8 +344,8 @@ describe("a scripted model of OpenAI", () => {
 
   it("refuses a turn that leaves a call unanswered, as the real one does", async () => {
     const model = await start({ script: ["never"] });
-    const call = { id: "call_1", type: "function", function: { name: "add", arguments: "{}" } };
-    const response = await ask(model, [hello, { role: "assistant", content: null, tool_calls: [call] }]);
+    const tool_calls = [called("call_1", "{}")];
+    const response = await ask(model, [hello, { role: "assistant", content: null, tool_calls }]);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining("call_1") } });
   });

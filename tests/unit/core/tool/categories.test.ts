@@ -9,6 +9,8 @@ const states = async (enable = {}) => {
   );
 };
 
+const billing = { name: "Billing", description: "Invoices.", enabled: true, ceiling: "read" } as const;
+
 describe("categories", () => {
   it("start as the specification lists them", async () => {
     expect(await states()).toEqual({
@@ -57,10 +59,7 @@ describe("categories", () => {
   it("are all off with enableAll: false, save those named as enabled", async () => {
     const some = await states({ enableAll: false, enabledCategories: ["git", "web"] });
     const on = Object.entries(some).filter(([, state]) => state.startsWith("on"));
-    expect(on).toEqual([
-      ["git", "on read"],
-      ["web", "on read"],
-    ]);
+    expect(Object.fromEntries(on)).toEqual({ git: "on read", web: "on read" });
   });
 
   it("are switched all on or all off at run time", async () => {
@@ -69,25 +68,18 @@ describe("categories", () => {
     expect(codeOf(await gate.dispatch({ tool: "x.run" }))).toBe("category_disabled");
     expect(gate.tools.definitions()).toEqual([]);
     gate.categories.enableAll(true);
-    expect(gate.categories.list().every(({ enabled, ceiling }) => enabled && ceiling === "execute")).toBe(
-      true,
-    );
+    for (const one of gate.categories.list())
+      expect(one).toMatchObject({ enabled: true, ceiling: "execute" });
     expect(() => gate.categories.enableAll("no" as never)).toThrow("enableAll takes true or false.");
   });
 
   it("can be added without a change in core", async () => {
     const { gate } = await paperGate();
-    gate.categories.define({
-      id: "billing",
-      name: "Billing",
-      description: "Invoices.",
-      enabled: true,
-      ceiling: "read",
-    });
+    gate.categories.define({ ...billing, id: "billing" });
     gate.tools.register(tool({ category: "billing", permission: "write" }));
-    expect(await gate.dispatch({ tool: "x.run" })).toMatchObject({
-      error: { code: "above_ceiling", message: expect.stringContaining('"billing" allows at most "read"') },
-    });
+    const message = expect.stringContaining('"billing" allows at most "read"');
+    const error = { code: "above_ceiling", message };
+    expect(await gate.dispatch({ tool: "x.run" })).toMatchObject({ error });
   });
 
   it.each([
@@ -98,25 +90,21 @@ describe("categories", () => {
     ["__proto__", /must be lower-case/],
   ])("refuse %j as a new id", async (id, message) => {
     const { gate } = await paperGate();
-    expect(() =>
-      gate.categories.define({ id, name: "n", description: "d", enabled: true, ceiling: "read" }),
-    ).toThrow(message);
+    expect(() => gate.categories.define({ ...billing, id })).toThrow(message);
   });
 
   it.each(["constructor", "toString", "__proto__", ""])("do not know %j", async (name) => {
     const { gate } = await paperGate();
     expect(gate.categories.get(name)).toBeUndefined();
-    expect(() => gate.categories.enable(name)).toThrow(
-      /There is no category.* Known: filesystem, .*, development\b/,
-    );
+    const known = /There is no category.* Known: filesystem, .*, development\b/;
+    expect(() => gate.categories.enable(name)).toThrow(known);
     expect(() => gate.categories.disable(name)).toThrow("There is no category");
     expect(() => gate.categories.setCeiling(name, "read")).toThrow("There is no category");
   });
 
   it("offer a close name for one that nobody defined", async () => {
-    await expect(paperGate({ enable: { enabledCategories: ["editin"] } })).rejects.toThrow(
-      'did you mean "editing"?',
-    );
+    const enable = { enabledCategories: ["editin"] };
+    await expect(paperGate({ enable })).rejects.toThrow('did you mean "editing"?');
   });
 });
 
@@ -133,10 +121,8 @@ describe("a switch at run time", () => {
 
   it("moves a ceiling for the next call", async () => {
     const approve = [{ name: "yes", tools: "*", action: "approve" as const }];
-    const { gate } = await paperGate({
-      tools: [tool({ category: "git", permission: "write" })],
-      policies: approve,
-    });
+    const tools = [tool({ category: "git", permission: "write" })];
+    const { gate } = await paperGate({ tools, policies: approve });
     expect(codeOf(await gate.dispatch({ tool: "x.run" }))).toBe("above_ceiling");
     gate.categories.setCeiling("git", "write");
     expect(codeOf(await gate.dispatch({ tool: "x.run" }))).toBe("ran");

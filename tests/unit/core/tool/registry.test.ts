@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { ToolgateError } from "../../../../src/index.ts";
+import { type AnyTool, ToolgateError } from "../../../../src/index.ts";
 import { codeOf, paperGate, tool } from "../../paper-gate.ts";
 
 const fsRead = tool({
@@ -9,6 +9,10 @@ const fsRead = tool({
   aliases: ["Read"],
   input: z.object({ path: z.string() }),
 });
+
+const no = { name: "no", tools: "*", action: "deny" } as const;
+/** The register of a gate with these tools. */
+const register = async (...tools: AnyTool[]) => (await paperGate({ tools })).gate.tools;
 
 describe("registering a tool", () => {
   it("makes it callable by id, wire name and alias, each leading to the one tool", async () => {
@@ -26,10 +30,9 @@ describe("registering a tool", () => {
     ["another tool's id as alias", tool({ id: "other", aliases: ["fs.read"] })],
     ["another tool's alias as alias", tool({ id: "other", aliases: ["Read"] })],
   ])("throws for %s and leaves the register as it was", async (_, second) => {
-    const { gate } = await paperGate({ tools: [fsRead] });
-    expect(() => gate.tools.register(second)).toThrow(/taken/);
-    expect(gate.tools.count).toBe(1);
-    expect(gate.tools.has("other")).toBe(false);
+    const tools = await register(fsRead);
+    expect(() => tools.register(second)).toThrow(/taken/);
+    expect([tools.count, tools.has("other")]).toEqual([1, false]);
   });
 
   it("reads each field once, so that a tool cannot change its mind behind a rule or an approval", async () => {
@@ -69,16 +72,15 @@ describe("registering a tool", () => {
   });
 
   it("refuses two ids that share one wire name", async () => {
-    const { gate } = await paperGate({ tools: [tool({ id: "a.b_c" })] });
-    expect(() => gate.tools.register(tool({ id: "a_b.c" }))).toThrow(
-      'The name "a_b_c" for "a_b.c" is taken by "a.b_c"',
-    );
+    const tools = await register(tool({ id: "a.b_c" }));
+    const taken = 'The name "a_b_c" for "a_b.c" is taken by "a.b_c"';
+    expect(() => tools.register(tool({ id: "a_b.c" }))).toThrow(taken);
   });
 
   it("names the source of the tool that holds the name", async () => {
-    const { gate } = await paperGate();
-    gate.tools.register(fsRead, { kind: "plugin", name: "notes.json" });
-    expect(() => gate.tools.register(fsRead)).toThrow("(plugin notes.json)");
+    const tools = await register();
+    tools.register(fsRead, { kind: "plugin", name: "notes.json" });
+    expect(() => tools.register(fsRead)).toThrow("(plugin notes.json)");
   });
 
   it.each([
@@ -86,9 +88,9 @@ describe("registering a tool", () => {
     ["an alias that is no name", { aliases: ["bad alias"] }, /may hold only letters/],
     ["a schema that cannot work", { input: { type: "nonsense" } }, /input schema cannot be used/],
   ])("throws for %s", async (_, parts, message) => {
-    const { gate } = await paperGate();
-    expect(() => gate.tools.register({ ...fsRead, ...parts })).toThrow(message);
-    expect(gate.tools.count).toBe(0);
+    const tools = await register();
+    expect(() => tools.register({ ...fsRead, ...parts })).toThrow(message);
+    expect(tools.count).toBe(0);
   });
 
   it.each([
@@ -100,16 +102,16 @@ describe("registering a tool", () => {
     [{ timeoutMs: 0 }, /timeoutMs must be a whole number of at least 1/],
     [{ maxRetries: 2 }, /not idempotent/],
   ])("says what is wrong with %j", async (parts, message) => {
-    const { gate } = await paperGate();
-    expect(() => gate.tools.register({ ...tool(), ...parts } as never)).toThrow(message);
+    const tools = await register();
+    expect(() => tools.register({ ...tool(), ...parts } as never)).toThrow(message);
     expect(() => tool(parts as never)).toThrow(ToolgateError);
   });
 });
 
 describe("replacing and removing", () => {
   it("replaces only what exists", async () => {
-    const { gate } = await paperGate();
-    expect(() => gate.tools.replace(fsRead)).toThrow('There is no tool "fs.read" to replace');
+    const tools = await register();
+    expect(() => tools.replace(fsRead)).toThrow('There is no tool "fs.read" to replace');
   });
 
   it("puts the new code under the old id and keeps aliases that were added by hand", async () => {
@@ -120,21 +122,16 @@ describe("replacing and removing", () => {
   });
 
   it("does not let a replacement take a name of a third tool", async () => {
-    const { gate } = await paperGate({ tools: [fsRead, tool()] });
-    expect(() => gate.tools.replace(tool({ aliases: ["Read"] }))).toThrow(/taken by "fs.read"/);
-    expect(gate.tools.get("Read")?.id).toBe("fs.read");
+    const tools = await register(fsRead, tool());
+    expect(() => tools.replace(tool({ aliases: ["Read"] }))).toThrow(/taken by "fs.read"/);
+    expect(tools.get("Read")?.id).toBe("fs.read");
   });
 
   it("frees every name of a tool that is removed", async () => {
     const { gate } = await paperGate({ tools: [fsRead] });
     gate.tools.alias("reader", "fs.read");
     expect(gate.tools.unregister("fs.read")).toBe(true);
-    expect(["fs.read", "fs_read", "Read", "reader"].map((name) => gate.tools.has(name))).toEqual([
-      false,
-      false,
-      false,
-      false,
-    ]);
+    expect(["fs.read", "fs_read", "Read", "reader"].filter((name) => gate.tools.has(name))).toEqual([]);
     expect(gate.tools.unregister("fs.read")).toBe(false);
     gate.tools.register(tool({ id: "reader" }));
     expect(codeOf(await gate.dispatch({ tool: "reader" }))).toBe("ran");
@@ -178,15 +175,12 @@ describe("an alias", () => {
     ["a name that is taken", "Read", "fs.read", /taken/],
     ["a name that is no name", "a b", "fs.read", /may hold only letters/],
   ])("is refused for %s", async (_, name, target, message) => {
-    const { gate } = await paperGate({ tools: [fsRead] });
-    expect(() => gate.tools.alias(name, target)).toThrow(message);
+    const tools = await register(fsRead);
+    expect(() => tools.alias(name, target)).toThrow(message);
   });
 
   it("is resolved before any rule sees the call", async () => {
-    const { gate } = await paperGate({
-      tools: [tool()],
-      policies: [{ name: "no", tools: "x.run", action: "deny" }],
-    });
+    const { gate } = await paperGate({ tools: [tool()], policies: [{ ...no, tools: "x.run" }] });
     gate.tools.alias("harmless", "x.run");
     expect(codeOf(await gate.dispatch({ tool: "harmless" }))).toBe("policy_denied");
   });
@@ -195,60 +189,46 @@ describe("an alias", () => {
 describe("an unknown name", () => {
   it("is answered with close names", async () => {
     const { gate } = await paperGate({ tools: [fsRead, tool({ id: "fs.write" })] });
-    const outcome = await gate.dispatch({ tool: "fs.raed" });
-    expect(outcome).toMatchObject({
-      ok: false,
-      error: { code: "unknown_tool", hint: 'Did you mean "fs.read"?' },
-    });
+    const error = { code: "unknown_tool", hint: 'Did you mean "fs.read"?' };
+    expect(await gate.dispatch({ tool: "fs.raed" })).toMatchObject({ ok: false, error });
   });
 
   it("gets the general hint when nothing is close", async () => {
     const { gate } = await paperGate({ tools: [fsRead] });
-    expect(await gate.dispatch({ tool: "quartz" })).toMatchObject({
-      error: { hint: "List the tools and use one of their names." },
-    });
+    const error = { hint: "List the tools and use one of their names." };
+    expect(await gate.dispatch({ tool: "quartz" })).toMatchObject({ error });
   });
 });
 
 describe("the tools as others see them", () => {
   const off = tool({ id: "shell.exec", category: "shell", permission: "execute" });
   const tooHigh = tool({ id: "git.push", category: "git", permission: "write" });
-  const policies = [{ name: "no", tools: "x.*", action: "deny" as const }];
+  const policies = [{ ...no, tools: "x.*" }];
 
   it("advertises no tool that is switched off, above its ceiling, beyond the caller or always denied", async () => {
-    const { gate } = await paperGate({
-      tools: [fsRead, off, tooHigh, tool(), tool({ id: "n.get", capabilities: ["net:fetch"] })],
-      policies,
-    });
-    expect(gate.tools.definitions({ caller: { id: "a", capabilities: [] } }).map(({ name }) => name)).toEqual(
-      ["fs_read"],
-    );
+    const tools = [fsRead, off, tooHigh, tool(), tool({ id: "n.get", capabilities: ["net:fetch"] })];
+    const { gate } = await paperGate({ tools, policies });
+    const shown = gate.tools.definitions({ caller: { id: "a", capabilities: [] } });
+    expect(shown.map(({ name }) => name)).toEqual(["fs_read"]);
   });
 
   it("gives a model the wire name, title, description and schema", async () => {
-    const { gate } = await paperGate({ tools: [fsRead] });
-    expect(gate.tools.definitions()).toMatchObject([
-      {
-        name: "fs_read",
-        title: "Read",
-        description: "Does something.",
-        inputSchema: { type: "object", required: ["path"] },
-      },
-    ]);
+    const inputSchema = { type: "object", required: ["path"] };
+    const definition = { name: "fs_read", title: "Read", description: "Does something.", inputSchema };
+    expect((await register(fsRead)).definitions()).toMatchObject([definition]);
   });
 
   it("still advertises a tool that is denied only for some inputs, or that a higher rule may approve", async () => {
     const conditions = [{ type: "path" as const, operator: "contains" as const, value: "secret" }];
-    const some = await paperGate({
-      tools: [tool()],
-      policies: [{ name: "no", tools: "*", action: "deny", conditions }],
-    });
-    const higher = await paperGate({
-      tools: [tool()],
-      policies: [...policies, { name: "yes", tools: "*", action: "approve", priority: 1, conditions }],
-    });
-    expect(some.gate.tools.definitions()).toHaveLength(1);
-    expect(higher.gate.tools.definitions()).toHaveLength(1);
+    const some = [{ ...no, conditions }];
+    const higher = [
+      ...policies,
+      { name: "yes", tools: "*", action: "approve", priority: 1, conditions } as const,
+    ];
+    for (const given of [some, higher]) {
+      const { gate } = await paperGate({ tools: [tool()], policies: given });
+      expect(gate.tools.definitions()).toHaveLength(1);
+    }
   });
 
   it("says for each tool why it is not callable", async () => {
@@ -262,39 +242,28 @@ describe("the tools as others see them", () => {
   });
 
   it("hides writers in plan mode but keeps a shell, whose single commands are judged", async () => {
-    const shell = tool({
-      id: "shell.exec",
+    const runs = {
       permission: "execute",
       capabilities: ["shell:run"],
       roles: { command: ["command"] },
-    });
-    const { gate } = await paperGate({ tools: [fsRead, tool({ permission: "write" }), shell] });
-    expect(gate.tools.definitions({ mode: "plan" }).map(({ name }) => name)).toEqual([
-      "fs_read",
-      "shell_exec",
-    ]);
+    } as const;
+    const tools = await register(fsRead, tool({ permission: "write" }), tool({ id: "shell.exec", ...runs }));
+    const shown = tools.definitions({ mode: "plan" }).map(({ name }) => name);
+    expect(shown).toEqual(["fs_read", "shell_exec"]);
   });
 });
 
 describe("validateCall", () => {
   it("checks input by any of the tool's names and says nothing about permission", async () => {
-    const { gate } = await paperGate({
-      tools: [fsRead],
-      policies: [{ name: "no", tools: "*", action: "deny" }],
-    });
+    const { gate } = await paperGate({ tools: [fsRead], policies: [no] });
     expect(await gate.tools.validateCall("Read", { path: "a" })).toMatchObject({ ok: true });
-    const bad = await gate.tools.validateCall("fs_read", { path: 1 });
-    expect(bad).toMatchObject({
-      ok: false,
-      issues: [{ path: "$.path", message: expect.stringContaining("string") }],
-    });
+    const issues = [{ path: "$.path", message: expect.stringContaining("string") }];
+    expect(await gate.tools.validateCall("fs_read", { path: 1 })).toMatchObject({ ok: false, issues });
   });
 
   it("answers for an unknown tool with a close name", async () => {
-    const { gate } = await paperGate({ tools: [fsRead] });
-    expect(await gate.tools.validateCall("fs.reed", {})).toMatchObject({
-      ok: false,
-      issues: [{ message: expect.stringContaining('Did you mean "fs.read"?') }],
-    });
+    const tools = await register(fsRead);
+    const issues = [{ message: expect.stringContaining('Did you mean "fs.read"?') }];
+    expect(await tools.validateCall("fs.reed", {})).toMatchObject({ ok: false, issues });
   });
 });

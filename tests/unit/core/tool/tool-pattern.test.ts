@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { matchesTool, matchesWildcard, patternNames } from "../../../../src/core/tool/tool-pattern.ts";
+import { processorMs } from "../../../processor-time.ts";
 
 describe("a wildcard", () => {
   it.each([
@@ -24,9 +25,9 @@ describe("a wildcard", () => {
   });
 
   it("answers in no time for many stars and a long name", () => {
-    const startedAt = performance.now();
+    const before = processorMs();
     expect(matchesWildcard(`${"*a".repeat(500)}b`, "a".repeat(50_000))).toBe(false);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(processorMs() - before).toBeLessThan(5_000);
   });
 });
 

@@ -1,23 +1,10 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { createScriptedModel, type Script, type ScriptedModel } from "../../../../src/testing/index.ts";
+import { describe, expect, it } from "vitest";
+import type { ScriptedModel } from "../../../../src/testing/index.ts";
+import { inTurn, post, readEvents, start } from "./asking.ts";
 
-const open: ScriptedModel[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((model) => model.close()));
-});
-
-async function start(script: Script): Promise<ScriptedModel> {
-  const model = await createScriptedModel({ script });
-  open.push(model);
-  return model;
-}
-
-function ask(model: ScriptedModel, input: unknown, more: object = {}): Promise<Response> {
-  return fetch(`${model.url}/v1/responses`, {
-    method: "POST",
-    body: JSON.stringify({ model: "m-1", input, ...more }),
-  });
-}
+const ask = (model: ScriptedModel, input: unknown, more: object = {}) =>
+  post(model, "/v1/responses", { model: "m-1", input, ...more });
+const json = async (response: Promise<Response>) => (await response).json();
 
 const hello = { type: "message", role: "user", content: [{ type: "input_text", text: "hello" }] };
 const tools = [
@@ -26,42 +13,30 @@ const tools = [
   { type: "namespace", name: "mcp__store", tools: [{ type: "function", name: "look", parameters: {} }] },
   { type: "web_search" },
 ];
-const functionCall = {
-  type: "function_call",
-  call_id: "call_1",
-  name: "exec_command",
-  arguments: '{"cmd":"ls"}',
-};
-const patchCall = {
-  type: "custom_tool_call",
-  call_id: "call_2",
-  name: "apply_patch",
-  input: "*** Begin Patch",
-};
+const command = { name: "exec_command", arguments: '{"cmd":"ls"}' };
+const functionCall = { type: "function_call", call_id: "call_1", ...command };
+const patch = { name: "apply_patch", input: "*** Begin Patch" };
+const patchCall = { type: "custom_tool_call", call_id: "call_2", ...patch };
 const output = { type: "function_call_output", call_id: "call_1", output: "listed" };
-const patchOutput = {
-  type: "custom_tool_call_output",
-  call_id: "call_2",
-  output: [{ type: "input_text", text: "patched" }],
-};
+const patched = [{ type: "input_text", text: "patched" }];
+const patchOutput = { type: "custom_tool_call_output", call_id: "call_2", output: patched };
 
 describe("a scripted model of OpenAI's Responses", () => {
   it("knows the tools that a newer model is told of in the conversation", async () => {
     const model = await start([{ tool: "exec", input: "text(1)", id: "call_1" }]);
     const functions = { type: "namespace", name: "functions", tools: [{ type: "custom", name: "exec" }] };
     const told = { type: "additional_tools", role: "developer", tools: [functions, tools[2]] };
-    const answer = await ask(model, [told, hello]);
+    const answer = await json(ask(model, [told, hello]));
     expect(model.requests[0]?.tools).toEqual(["exec", "mcp__store.look"]);
-    expect(await answer.json()).toMatchObject({
+    expect(answer).toMatchObject({
       output: [{ type: "custom_tool_call", call_id: "call_1", name: "exec", input: "text(1)" }],
     });
   });
 
   it("finds a conversation by any message before the first turn", async () => {
     const conversations = [{ when: "Look around.", script: ["I look."] }];
-    const model = await createScriptedModel({ script: ["Main.", "Main."], conversations });
-    open.push(model);
-    const said = async (...input: unknown[]) => JSON.stringify(await (await ask(model, input)).json());
+    const model = await start({ script: ["Main.", "Main."], conversations });
+    const said = async (...input: unknown[]) => JSON.stringify(await json(ask(model, input)));
     const around = { ...hello, content: [{ type: "input_text", text: "Look around." }] };
     const turn = { type: "message", role: "assistant", content: [{ type: "output_text", text: "Yes." }] };
     expect(await said(hello, around)).toContain("I look.");
@@ -81,7 +56,8 @@ describe("a scripted model of OpenAI's Responses", () => {
       },
       "Done.",
     ]);
-    expect(await (await ask(model, [hello], { tools })).json()).toMatchObject({
+    const look = { name: "look", namespace: "mcp__store", arguments: '{"deep":true}' };
+    expect(await json(ask(model, [hello], { tools }))).toMatchObject({
       object: "response",
       status: "completed",
       model: "m-1",
@@ -89,17 +65,11 @@ describe("a scripted model of OpenAI's Responses", () => {
         { type: "message", role: "assistant", content: [{ type: "output_text", text: "All of it." }] },
         functionCall,
         patchCall,
-        {
-          type: "function_call",
-          call_id: "call_3",
-          name: "look",
-          namespace: "mcp__store",
-          arguments: '{"deep":true}',
-        },
+        { type: "function_call", call_id: "call_3", ...look },
         { type: "function_call", call_id: "call_4", arguments: '{"cmd":' },
       ],
     });
-    expect(await (await ask(model, "and a text alone")).json()).toMatchObject({
+    expect(await json(ask(model, "and a text alone"))).toMatchObject({
       output: [{ type: "message", content: [{ text: "Done." }] }],
     });
     expect(model.requests[0]).toMatchObject({
@@ -112,20 +82,9 @@ describe("a scripted model of OpenAI's Responses", () => {
   it("remembers what it was told, and hands out what was new", async () => {
     const model = await start(["Done."]);
     const developer = (text: string) => ({ role: "developer", content: [{ type: "input_text", text }] });
-    await ask(
-      model,
-      [
-        developer("old"),
-        hello,
-        { type: "reasoning", summary: [] },
-        functionCall,
-        patchCall,
-        output,
-        patchOutput,
-        developer("added by a hook"),
-      ],
-      { instructions: "You are careful." },
-    );
+    const before = [developer("old"), hello, { type: "reasoning", summary: [] }];
+    const turns = [functionCall, patchCall, output, patchOutput, developer("added by a hook")];
+    await ask(model, [...before, ...turns], { instructions: "You are careful." });
     expect(model.requests[0]).toMatchObject({
       system: "You are careful.",
       toolResults: [
@@ -142,24 +101,17 @@ describe("a scripted model of OpenAI's Responses", () => {
 
   it("streams the same answer as events that add up to it", async () => {
     const input = { cmd: "echo 'ü — 🙂'" };
-    const patch = "*** Begin Patch\n*** End Patch\n";
-    const script = [
-      {
-        text: "Let me look 🙂.",
-        calls: [
-          { tool: "exec_command", input },
-          { tool: "apply_patch", input: patch },
-        ],
-      },
+    const edit = "*** Begin Patch\n*** End Patch\n";
+    const calls = [
+      { tool: "exec_command", input },
+      { tool: "apply_patch", input: edit },
     ];
-    const whole = (await (await ask(await start(script), [hello], { tools })).json()) as {
-      output: unknown[];
-    };
+    const script = [{ text: "Let me look 🙂.", calls }];
+    const whole = (await json(ask(await start(script), [hello], { tools }))) as { output: unknown[] };
     const response = await ask(await start(script), [hello], { tools, stream: true });
-    expect(response.headers.get("content-type")).toBe("text/event-stream");
-    const events = readEvents(await response.text());
+    const events = await readEvents<StreamEvent>(response);
     expect(events.map((event) => event.sequence_number)).toEqual(events.map((_, at) => at));
-    expect(events.map(({ type }) => type).filter((type, at, all) => type !== all[at - 1])).toEqual([
+    expect(inTurn(events.map(({ type }) => type))).toEqual([
       "response.created",
       "response.in_progress",
       "response.output_item.added",
@@ -178,12 +130,12 @@ describe("a scripted model of OpenAI's Responses", () => {
     };
     expect(joined("response.output_text.delta")).toBe("Let me look 🙂.");
     expect(JSON.parse(joined("response.function_call_arguments.delta"))).toEqual(input);
-    expect(joined("response.custom_tool_call_input.delta")).toBe(patch);
-    const done = events.filter(({ type }) => type === "response.output_item.done").map(({ item }) => item);
-    expect(done).toEqual(whole.output);
+    expect(joined("response.custom_tool_call_input.delta")).toBe(edit);
+    const items = (what: string) =>
+      events.filter(({ type }) => type === `response.output_item.${what}`).map(({ item }) => item);
+    expect(items("done")).toEqual(whole.output);
     expect(events.at(-1)?.response).toMatchObject({ status: "completed", output: whole.output });
-    const added = events.filter(({ type }) => type === "response.output_item.added").map(({ item }) => item);
-    expect(added).toMatchObject([{ content: [] }, { arguments: "" }, { input: "" }]);
+    expect(items("added")).toMatchObject([{ content: [] }, { arguments: "" }, { input: "" }]);
   });
 
   it.for<readonly [string, unknown, string]>([
@@ -218,16 +170,4 @@ interface StreamEvent {
   readonly delta?: string;
   readonly item?: unknown;
   readonly response?: unknown;
-}
-
-function readEvents(text: string): StreamEvent[] {
-  return text
-    .trim()
-    .split("\n\n")
-    .map((block) => {
-      const [name, data = ""] = block.split("\n");
-      const event = JSON.parse(data.replace(/^data: /, "")) as StreamEvent;
-      expect(name).toBe(`event: ${event.type}`);
-      return event;
-    });
 }
