@@ -64,13 +64,36 @@ function createRandom(seed: number): (below: number) => number {
   };
 }
 
-/** Changes the database as somebody could who has everything but the key. */
-type Attack = (database: DatabaseSync, random: (below: number) => number) => void;
+/** Somebody who has everything but the key. */
+interface Attacker {
+  set(sql: string, ...values: (string | number)[]): void;
+  rowAt(seq: number): Row;
+  /** Gives every row from here on the hash that it should have, and the head too. */
+  recompute(from: number): void;
+  random(below: number): number;
+}
 
-const rowAt = (database: DatabaseSync, seq: number) =>
-  database.prepare("SELECT seq, hash, body FROM ledger WHERE seq = ?").get(seq) as unknown as Row;
+function createAttacker(database: DatabaseSync, random: (below: number) => number): Attacker {
+  const set = (sql: string, ...values: (string | number)[]) => void database.prepare(sql).run(...values);
+  const rowAt = (seq: number) =>
+    database.prepare("SELECT seq, hash, body FROM ledger WHERE seq = ?").get(seq) as unknown as Row;
+  const recompute = (from: number) => {
+    const first = () => String(database.prepare("SELECT cut_hash FROM ledger_head").get()?.cut_hash);
+    let hash = from === 1 ? first() : rowAt(from - 1).hash;
+    let last = from - 1;
+    const all = database.prepare("SELECT seq, body FROM ledger WHERE seq >= ? ORDER BY seq").all(from);
+    for (const { seq, body } of all) {
+      last = Number(seq);
+      hash = nextHash(hash, last, String(body));
+      set("UPDATE ledger SET hash = ? WHERE seq = ?", hash, last);
+    }
+    const head = "UPDATE ledger_head SET seq = ?, hash = ?, checkpoint_seq = min(checkpoint_seq, ?)";
+    set(head, last, hash, last);
+  };
+  return { set, rowAt, recompute, random };
+}
 
-function changed(body: string, random: (below: number) => number): string {
+function edited(body: string, random: (below: number) => number): string {
   const edits = [
     () => body.replace('"caller":"agent"', '"caller":"other"'),
     () => body.replace(/"at":\d+/, `"at":${2 + random(1_000)}`),
@@ -83,131 +106,83 @@ function changed(body: string, random: (below: number) => number): string {
   return made;
 }
 
-/** Gives every row from here on the hash that it should have, and the head too. */
-function recompute(database: DatabaseSync, from: number): void {
-  let hash =
-    from === 1
-      ? String(database.prepare("SELECT cut_hash FROM ledger_head").get()?.cut_hash)
-      : rowAt(database, from - 1).hash;
-  let last = from - 1;
-  const all = database.prepare("SELECT seq, body FROM ledger WHERE seq >= ? ORDER BY seq").all(from);
-  for (const { seq, body } of all) {
-    last = Number(seq);
-    hash = nextHash(hash, last, String(body));
-    database.prepare("UPDATE ledger SET hash = ? WHERE seq = ?").run(hash, last);
-  }
-  database
-    .prepare("UPDATE ledger_head SET seq = ?, hash = ?, checkpoint_seq = min(checkpoint_seq, ?)")
-    .run(last, hash, last);
+function editBody({ set, rowAt, random }: Attacker): number {
+  const { seq, body } = rowAt(1 + random(rows));
+  set("UPDATE ledger SET body = ? WHERE seq = ?", edited(body, random), seq);
+  return seq;
 }
 
-function renumber(database: DatabaseSync, from: number, by: 1 | -1): void {
-  database.prepare("UPDATE ledger SET seq = -seq WHERE seq >= ?").run(from);
-  database.prepare("UPDATE ledger SET seq = -seq + ? WHERE seq < 0").run(by);
+function swap({ set, random }: Attacker): number {
+  const one = 1 + random(rows - 1);
+  set("UPDATE ledger SET seq = -1 WHERE seq = ?", one);
+  set("UPDATE ledger SET seq = ? WHERE seq = ?", one, one + 1);
+  set("UPDATE ledger SET seq = ? WHERE seq = -1", one + 1);
+  return one;
+}
+
+function renumber({ set }: Attacker, from: number, by: 1 | -1): void {
+  set("UPDATE ledger SET seq = -seq WHERE seq >= ?", from);
+  set("UPDATE ledger SET seq = -seq + ? WHERE seq < 0", by);
 }
 
 const middle = (random: (below: number) => number) => 2 + random(rows - 2);
+const copyRow =
+  "INSERT INTO ledger SELECT ?, hash, body, kind, at, recorded_at, call_id, tool, caller, session_id, verdict, code, duration_ms FROM ledger WHERE seq = ?";
+const columns = [
+  ...["kind = 'note'", "at = at + 1", "recorded_at = recorded_at + 1", "call_id = 'x'", "tool = 'y'"],
+  ...["caller = NULL", "session_id = 'u'", "verdict = 'ask'", "code = 'z'", "duration_ms = 77"],
+];
 
-const attacks: Readonly<Record<string, Attack>> = {
-  "a body is edited": (database, random) => {
-    const { seq, body } = rowAt(database, 1 + random(rows));
-    database.prepare("UPDATE ledger SET body = ? WHERE seq = ?").run(changed(body, random), seq);
+const attacks: Readonly<Record<string, (attacker: Attacker) => unknown>> = {
+  "a body is edited": editBody,
+  "a body is edited and its hash made new": ({ set, rowAt, random }) => {
+    const { seq, body } = rowAt(middle(random));
+    const text = edited(body, random);
+    const hash = nextHash(rowAt(seq - 1).hash, seq, text);
+    set("UPDATE ledger SET body = ?, hash = ? WHERE seq = ?", text, hash, seq);
   },
-  "a body is edited and its hash made new": (database, random) => {
-    const { seq, body } = rowAt(database, middle(random));
-    const text = changed(body, random);
-    const hash = nextHash(rowAt(database, seq - 1).hash, seq, text);
-    database.prepare("UPDATE ledger SET body = ?, hash = ? WHERE seq = ?").run(text, hash, seq);
+  "a body is edited and all hashes made new": (attacker) => attacker.recompute(editBody(attacker)),
+  "a column is edited, so that queries lie": ({ set, random }) =>
+    set(`UPDATE ledger SET ${columns[random(columns.length)]} WHERE seq = ?`, 1 + random(rows)),
+  "a row in the middle is deleted": ({ set, random }) =>
+    set("DELETE FROM ledger WHERE seq = ?", middle(random)),
+  "a row in the middle is deleted, the rest renumbered and all hashes made new": (attacker) => {
+    const seq = middle(attacker.random);
+    attacker.set("DELETE FROM ledger WHERE seq = ?", seq);
+    renumber(attacker, seq + 1, -1);
+    attacker.recompute(seq);
   },
-  "a body is edited and all hashes made new": (database, random) => {
-    const { seq, body } = rowAt(database, 1 + random(rows));
-    database.prepare("UPDATE ledger SET body = ? WHERE seq = ?").run(changed(body, random), seq);
-    recompute(database, seq);
-  },
-  "a column is edited, so that queries lie": (database, random) => {
-    const columns = [
-      "kind = 'note'",
-      "at = at + 1",
-      "recorded_at = recorded_at + 1",
-      "call_id = 'x'",
-      "tool = 'y'",
-      "caller = NULL",
-      "session_id = 'u'",
-      "verdict = 'ask'",
-      "code = 'z'",
-      "duration_ms = 77",
-    ];
-    database
-      .prepare(`UPDATE ledger SET ${columns[random(columns.length)]} WHERE seq = ?`)
-      .run(1 + random(rows));
-  },
-  "a row in the middle is deleted": (database, random) => {
-    database.prepare("DELETE FROM ledger WHERE seq = ?").run(middle(random));
-  },
-  "a row in the middle is deleted, the rest renumbered and all hashes made new": (database, random) => {
-    const seq = middle(random);
-    database.prepare("DELETE FROM ledger WHERE seq = ?").run(seq);
-    renumber(database, seq + 1, -1);
-    recompute(database, seq);
-  },
-  "the end is deleted": (database, random) => {
-    database.prepare("DELETE FROM ledger WHERE seq > ?").run(rows - 1 - random(rows - 1));
-  },
-  "the end is deleted and the head moved back": (database, random) => {
+  "the end is deleted": ({ set, random }) =>
+    set("DELETE FROM ledger WHERE seq > ?", rows - 1 - random(rows - 1)),
+  "the end is deleted and the head moved back": ({ set, random, recompute }) => {
     const left = rows - 1 - random(rows - 1);
-    database.prepare("DELETE FROM ledger WHERE seq > ?").run(left);
-    recompute(database, left);
+    set("DELETE FROM ledger WHERE seq > ?", left);
+    recompute(left);
   },
-  "the end is replaced by as many other rows": (database, random) => {
+  "the end is replaced by as many other rows": ({ set, random, recompute }) => {
     const left = rows - 1 - random(20);
-    for (let seq = left + 1; seq <= rows; seq++)
-      database
-        .prepare("UPDATE ledger SET body = (SELECT body FROM ledger WHERE seq = 1) WHERE seq = ?")
-        .run(seq);
-    recompute(database, left + 1);
+    set("UPDATE ledger SET body = (SELECT body FROM ledger WHERE seq = 1) WHERE seq > ?", left);
+    recompute(left + 1);
   },
-  "two rows change places": (database, random) => {
-    const one = 1 + random(rows - 1);
-    database.prepare("UPDATE ledger SET seq = -1 WHERE seq = ?").run(one);
-    database.prepare("UPDATE ledger SET seq = ? WHERE seq = ?").run(one, one + 1);
-    database.prepare("UPDATE ledger SET seq = ? WHERE seq = -1").run(one + 1);
+  "two rows change places": swap,
+  "two rows change places and all hashes are made new": (attacker) => attacker.recompute(swap(attacker)),
+  "a row is inserted and all hashes made new": (attacker) => {
+    const seq = middle(attacker.random);
+    renumber(attacker, seq, 1);
+    attacker.set(copyRow, seq, seq + 1);
+    attacker.recompute(seq);
   },
-  "two rows change places and all hashes are made new": (database, random) => {
-    const one = 1 + random(rows - 1);
-    database.prepare("UPDATE ledger SET seq = -1 WHERE seq = ?").run(one);
-    database.prepare("UPDATE ledger SET seq = ? WHERE seq = ?").run(one, one + 1);
-    database.prepare("UPDATE ledger SET seq = ? WHERE seq = -1").run(one + 1);
-    recompute(database, one);
-  },
-  "a row is inserted and all hashes made new": (database, random) => {
+  "a row is added behind the head": ({ set }) => set(copyRow, rows + 1, rows),
+  "the front is deleted as if by retention": ({ set, rowAt, random }) => {
     const seq = middle(random);
-    renumber(database, seq, 1);
-    database
-      .prepare(
-        "INSERT INTO ledger SELECT ?, hash, body, kind, at, recorded_at, call_id, tool, caller, session_id, verdict, code, duration_ms FROM ledger WHERE seq = ?",
-      )
-      .run(seq, seq + 1);
-    recompute(database, seq);
+    set("UPDATE ledger_head SET cut_seq = ?, cut_hash = ?", seq, rowAt(seq).hash);
+    set("DELETE FROM ledger WHERE seq <= ?", seq);
   },
-  "a row is added behind the head": (database) => {
-    database
-      .prepare(
-        "INSERT INTO ledger SELECT ?, hash, body, kind, at, recorded_at, call_id, tool, caller, session_id, verdict, code, duration_ms FROM ledger WHERE seq = ?",
-      )
-      .run(rows + 1, rows);
+  "everything is deleted and the ledger begins anew": ({ set }) => {
+    set("DELETE FROM ledger");
+    set("UPDATE ledger_head SET seq = 0, hash = cut_hash, checkpoint_seq = 0");
   },
-  "the front is deleted as if by retention": (database, random) => {
-    const seq = middle(random);
-    database.prepare("UPDATE ledger_head SET cut_seq = ?, cut_hash = ?").run(seq, rowAt(database, seq).hash);
-    database.prepare("DELETE FROM ledger WHERE seq <= ?").run(seq);
-  },
-  "everything is deleted and the ledger begins anew": (database) => {
-    database.exec("DELETE FROM ledger");
-    database.exec("UPDATE ledger_head SET seq = 0, hash = cut_hash, checkpoint_seq = 0");
-  },
-  "the ledger gets another name": (database) => {
-    database.exec("UPDATE ledger_head SET ledger_id = 'other'");
-  },
+  "the ledger gets another name": ({ set }) => set("UPDATE ledger_head SET ledger_id = 'other'"),
 };
 
 describe("rows of a signed ledger", () => {
@@ -218,14 +193,14 @@ describe("rows of a signed ledger", () => {
     const ledger = createSqliteLedger(client);
     const database = new DatabaseSync(join(folder, "toolgate.sqlite"), { timeout: 5_000 });
     database.exec(`ATTACH '${join(good, "toolgate.sqlite")}' AS good`);
-    const random = createRandom(7);
+    const attacker = createAttacker(database, createRandom(7));
     const names = Object.keys(attacks);
     const missed: string[] = [];
     expect((await ledger.verify()).problems).toEqual([]);
     for (let index = 0; index < mutations; index++) {
       const name = names[index % names.length] as string;
       database.exec("BEGIN IMMEDIATE");
-      (attacks[name] as Attack)(database, random);
+      attacks[name]?.(attacker);
       database.exec("COMMIT");
       const { ok } = await ledger.verify();
       if (ok) missed.push(`${index}: ${name}`);
@@ -273,36 +248,30 @@ describe("the files of a signed ledger", () => {
     },
     "the last checkpoint is taken away": (folder) => write(folder, lines(folder).slice(0, -1)),
     "the first checkpoint is taken away": (folder) => write(folder, lines(folder).slice(1)),
-    "a checkpoint says something else": (folder) =>
-      write(
-        folder,
-        lines(folder).map((line) => line.replace(/"seq":\d+/, '"seq":1')),
-      ),
+    "a checkpoint says something else": (folder) => {
+      const changed = lines(folder).map((line) => line.replace(/"seq":\d+/, '"seq":1'));
+      write(folder, changed);
+    },
     "a checkpoint is signed by another key": (folder) => {
       const { privateKey } = generateKeyPairSync("ed25519");
       const { signature: _, v: __, ...statement } = JSON.parse(lines(folder).at(-1) ?? "");
       write(folder, [...lines(folder).slice(0, -1), signCheckpoint(statement, privateKey)]);
     },
     "the public key is another one": (folder) => {
-      const { publicKey } = generateKeyPairSync("ed25519");
-      writeFileSync(
-        join(folder, "keys", "ledger.pub.pem"),
-        publicKey.export({ type: "spki", format: "pem" }),
-      );
+      const key = generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "pem" });
+      writeFileSync(join(folder, "keys", "ledger.pub.pem"), key);
     },
     "the key that signs is unusable, so that nothing is signed any more": (folder) =>
       writeFileSync(join(folder, "keys", "ledger.pem"), "x"),
     "the keys are deleted": (folder) => rmSync(join(folder, "keys"), { recursive: true }),
   };
 
-  for (const [name, attack] of Object.entries(fileAttacks)) {
-    it(`show that ${name}`, async () => {
-      const folder = mkdtempSync(join(base, "file-"));
-      cpSync(good, folder, { recursive: true });
-      await attack(folder);
-      expect(await verifies(folder)).toBe("no");
-    });
-  }
+  it.for(Object.entries(fileAttacks))("show that %s", async ([, attack]) => {
+    const folder = mkdtempSync(join(base, "file-"));
+    cpSync(good, folder, { recursive: true });
+    await attack(folder);
+    expect(await verifies(folder)).toBe("no");
+  });
 
   it("show nothing where nothing was done", async () => {
     expect(await verifies(good)).toBe("yes");

@@ -1,4 +1,5 @@
 /** What every store of limits must do, whatever it keeps its counts in. */
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { LimitAnswer, LimitClaim, LimitStore } from "../../src/core/ports/ports.ts";
 
@@ -119,4 +120,29 @@ export function limitStoreContract(name: string, create: () => LimitStore | Prom
       expect(answers.filter(Boolean)).toHaveLength(3);
     });
   });
+}
+
+/** The law of a window: a store answers as a list of every single call would, also when many come at the same moment. */
+export async function checkAgainstList(store: LimitStore, most: number, numRuns: number): Promise<void> {
+  const pauses = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: most });
+  const window = fc.record({ max: fc.integer({ min: 1, max: 9 }), windowMs: fc.integer({ min: 1, max: 9 }) });
+  let run = 0;
+  await fc.assert(
+    fc.asyncProperty(pauses, window, async (steps, given) => {
+      const claims = [{ limit: "l", who: `run ${++run}`, window: given, concurrent: undefined }];
+      let times: number[] = [];
+      let now = 0;
+      for (const pause of steps) {
+        now += pause;
+        times = times.filter((time) => time > now - given.windowMs);
+        const freesAt = (times.at(-given.max) ?? now) + given.windowMs;
+        const full = times.length >= given.max;
+        expect(await store.take(claims, now, false)).toMatchObject(
+          full ? { ok: false, why: "window", retryAfterMs: Math.max(1, freesAt - now) } : { ok: true },
+        );
+        if (!full) times.push(now);
+      }
+    }),
+    { numRuns },
+  );
 }

@@ -1,5 +1,5 @@
 /** What every store must do, part by part, in one process and between two. Adding a kind of store begins here. */
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ApprovalRecord } from "../../src/core/ports/approval-store.ts";
 import type { Store } from "../../src/core/ports/store.ts";
 import { approvalRequest, binding } from "../unit/stores/sqlite/approval-request.ts";
@@ -16,9 +16,6 @@ export interface StoreWorld {
   readonly other: Store | undefined;
   close(): Promise<void>;
 }
-
-// The machine may be busy.
-vi.setConfig({ testTimeout: 30_000 });
 
 const callsOf = (entries: readonly { readonly callId: string | undefined }[]) =>
   entries.map(({ callId }) => callId);

@@ -1,21 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { readdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createSqliteLedger } from "../../../../src/stores/sqlite/ledger/sqlite-ledger.ts";
 import { openSqlite } from "../../../../src/stores/sqlite/open-sqlite.ts";
 import { intent, record } from "../../../contract/ledger.ts";
-import { openStoreIn, temporaryFolder } from "./temporary-store.ts";
-
-/** Another process that holds the write lock; returns how to let it go. */
-function holdLock(file: string): () => void {
-  const database = new DatabaseSync(file);
-  database.exec("BEGIN IMMEDIATE");
-  onTestFinished(() => database.close());
-  return () => database.exec("ROLLBACK");
-}
+import { holdLock, mountDisk, openStoreIn, temporaryFolder } from "./temporary-store.ts";
 
 /** A store with records that were acknowledged and could not be taken into the ledger at its end. */
 async function leaveRecords(folder: string, count: number): Promise<void> {
@@ -40,9 +32,8 @@ describe("records that could not be taken into the ledger when the store was clo
     await ledger.close(record("b"));
     const closing = client.close();
     await expect(closing).rejects.toMatchObject({ problem: "busy" });
-    await expect(closing).rejects.toThrow(
-      /acknowledged are still in journal\/.*the next toolgate.*takes them/s,
-    );
+    const told = /acknowledged are still in journal\/.*the next toolgate.*takes them/s;
+    await expect(closing).rejects.toThrow(told);
     letGo();
   });
 
@@ -52,12 +43,8 @@ describe("records that could not be taken into the ledger when the store was clo
     const ledger = createSqliteLedger(await openStoreIn(folder));
     const entries = await callsOf(ledger);
     expect(entries.filter(({ kind }) => kind === "completion")).toHaveLength(50);
-    expect(
-      entries
-        .filter(({ callId }) => callId === "begun")
-        .map(({ kind }) => kind)
-        .sort(),
-    ).toEqual(["intent", "unknown"]);
+    const begun = entries.filter(({ callId }) => callId === "begun");
+    expect(begun.map(({ kind }) => kind).sort()).toEqual(["intent", "unknown"]);
     expect(await ledger.verify()).toMatchObject({ ok: true, problems: [] });
   });
 
@@ -100,26 +87,16 @@ describe("records that could not be taken into the ledger when the store was clo
   });
 
   it("of a full disk are taken when there is room again", async ({ skip }) => {
-    const disk = join(temporaryFolder(), "disk");
-    mkdirSync(disk);
-    if (
-      process.getuid?.() !== 0 ||
-      spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", disk]).status !== 0
-    )
-      return skip("no disk can be mounted here");
-    onTestFinished(() => {
-      spawnSync("umount", ["-l", disk]);
-    });
+    const disk = mountDisk("size=1m");
+    if (disk === undefined) return skip("no disk can be mounted here");
     const client = await openSqlite({ stateFolder: disk });
     const ledger = createSqliteLedger(client);
     let acknowledged = 0;
     // Not one after the other: the disk is to be full while records wait in the journal.
     for (let round = 0; round < 100; round++) {
-      const ends = await Promise.allSettled(
-        Array.from({ length: 20 }, async (_, index) =>
-          ledger.close(record(`c${round}-${index}`, { result: "r".repeat(600) })),
-        ),
-      );
+      const result = "r".repeat(600);
+      const many = Array.from({ length: 20 }, (_, index) => record(`c${round}-${index}`, { result }));
+      const ends = await Promise.allSettled(many.map(async (one) => ledger.close(one)));
       acknowledged += ends.filter(({ status }) => status === "fulfilled").length;
       if (ends.some(({ status }) => status === "rejected")) break;
     }

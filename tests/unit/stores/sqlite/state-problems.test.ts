@@ -3,13 +3,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createGate, defineTool, type Gate, openStore } from "../../../../src/index.ts";
+import { createGate, defineTool, openStore } from "../../../../src/index.ts";
 import { explainOldSqlite } from "../../../../src/safe/files/sqlite-version.ts";
 import { createSqliteLedger } from "../../../../src/stores/sqlite/ledger/sqlite-ledger.ts";
 import { openSqlite } from "../../../../src/stores/sqlite/open-sqlite.ts";
 import { toStoreError } from "../../../../src/stores/sqlite/store-error.ts";
 import { record } from "../../../contract/ledger.ts";
-import { openStoreIn, temporaryFolder } from "./temporary-store.ts";
+import { mountDisk, openStoreIn, temporaryFolder } from "./temporary-store.ts";
 
 const fileIn = (folder: string) => join(folder, "toolgate.sqlite");
 
@@ -17,9 +17,7 @@ const fileIn = (folder: string) => join(folder, "toolgate.sqlite");
 function begunInJournal(folder: string): string[] {
   const journal = join(folder, "journal");
   const lines = readdirSync(journal).flatMap((name) => readFileSync(join(journal, name), "utf8").split("\n"));
-  return lines.flatMap((line) =>
-    line.startsWith("i\t") ? (/"callId":"([^"]+)"/.exec(line)?.[1] ?? []) : [],
-  );
+  return lines.flatMap((line) => /^i\t.*?"callId":"([^"]+)"/.exec(line)?.[1] ?? []);
 }
 
 describe("a store that cannot be used is refused with what to do", () => {
@@ -83,9 +81,7 @@ describe("a store that cannot be used is refused with what to do", () => {
 });
 
 /** A tool whose runs are counted. */
-async function gateWith(
-  store: Parameters<typeof createGate>[0] & object,
-): Promise<{ gate: Gate; runs: () => number }> {
+async function gateWith(store: Parameters<typeof createGate>[0] & object) {
   let runs = 0;
   const run = () => `run ${++runs}`;
   const input = { type: "object" } as const;
@@ -144,18 +140,15 @@ describe("nothing runs without a record", () => {
     const folder = temporaryFolder();
     const client = await openSqlite({ stateFolder: folder });
     const ledger = createSqliteLedger(client);
+    const result = "r".repeat(300);
     await Promise.all(
-      Array.from({ length: 300 }, (_, index) =>
-        ledger.close(record(`c${index}`, { result: "r".repeat(300) })),
-      ),
+      Array.from({ length: 300 }, (_, index) => ledger.close(record(`c${index}`, { result }))),
     );
     await client.close();
     const bytes = readFileSync(fileIn(folder));
     // A page full of rows (a leaf of a table), not one that holds the tables together.
     const pages = Array.from({ length: bytes.length / 4_096 }, (_, index) => index * 4_096);
-    const full = pages.filter(
-      (at) => bytes[at] === 0x0d && bytes.subarray(at, at + 4_096).includes("r".repeat(300)),
-    );
+    const full = pages.filter((at) => bytes[at] === 0x0d && bytes.subarray(at, at + 4_096).includes(result));
     bytes.fill(0x5a, full[9], (full[9] ?? 0) + 4_096);
     writeFileSync(fileIn(folder), bytes);
     const again = await openStoreIn(folder);
@@ -164,19 +157,6 @@ describe("nothing runs without a record", () => {
     expect(problems.map(({ kind }) => kind)).toContain("unreadable");
   });
 });
-
-/** A disk of one's own, where that is possible. */
-function mountDisk(options: string): string | undefined {
-  const folder = temporaryFolder();
-  const disk = join(folder, "disk");
-  mkdirSync(disk);
-  if (process.getuid?.() !== 0) return undefined;
-  if (spawnSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", disk]).status !== 0) return undefined;
-  onTestFinished(() => {
-    spawnSync("umount", ["-l", disk]);
-  });
-  return disk;
-}
 
 describe("on a disk of its own", () => {
   it("a full disk stops calls that write, and says so", async ({ skip }) => {
