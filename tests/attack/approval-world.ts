@@ -66,7 +66,7 @@ export async function approvalWorld(options: ApprovalWorldOptions = {}): Promise
   });
   const answerTo = async (callId: string) => {
     const find = async () => (await gate.approvals.pending()).find((request) => request.callId === callId);
-    await expect.poll(find, { interval: 1, timeout: 10_000 }).toBeDefined();
+    await expect.poll(find, { interval: 1 }).toBeDefined();
     return (await find()) as ApprovalRequest;
   };
   return {

@@ -11,17 +11,18 @@ import { startTestServer } from "../http-server.ts";
 
 const { promise: released, resolve: release } = Promise.withResolvers<void>();
 let held = 0;
+const input = {
+  type: "object",
+  properties: { n: { type: "number" } },
+  required: ["n"],
+  additionalProperties: false,
+} as const;
 const hold = defineTool({
   id: "test.hold",
   description: "Waits.",
   permission: "read",
   timeoutMs: 600_000,
-  input: {
-    type: "object",
-    properties: { n: { type: "number" } },
-    required: ["n"],
-    additionalProperties: false,
-  },
+  input,
   async run({ n }) {
     held++;
     await released;
@@ -32,20 +33,16 @@ const echo = defineTool({
   id: "test.echo",
   description: "Answers.",
   permission: "read",
-  input: {
-    type: "object",
-    properties: { n: { type: "number" } },
-    required: ["n"],
-    additionalProperties: false,
-  },
+  input,
   run: ({ n }) => n,
 });
+const answers = { 200: Type.Object({}) };
 const look = defineRoute({
   method: "GET",
   path: "/test/state",
   right: "public",
   summary: "How many wait, and how much memory they take.",
-  answers: { 200: Type.Object({}) },
+  answers,
   handle: (_request, { server }) =>
     json({ held, rssBytes: process.memoryUsage.rss(), connections: server.openConnections }),
 });
@@ -54,7 +51,7 @@ const letGo = defineRoute({
   path: "/test/release",
   right: "public",
   summary: "Lets all of them go.",
-  answers: { 200: Type.Object({}) },
+  answers,
   handle: () => {
     release();
     return json({ held });

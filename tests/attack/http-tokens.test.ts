@@ -4,7 +4,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { defineTool } from "../../src/core/tool/tool.ts";
 import { createFileTokens } from "../../src/stores/files/file-tokens.ts";
 import { type Right, rights } from "../../src/surfaces/http/rights.ts";
 import type { AnyRoute } from "../../src/surfaces/http/route.ts";
@@ -13,6 +12,7 @@ import { createTokenCheck } from "../../src/surfaces/http/tokens/token-check.ts"
 import { allRoutes } from "../../src/surfaces/serve/all-routes.ts";
 import { startTestServer, type TestServer } from "../http-server.ts";
 import { ask } from "../raw-http.ts";
+import { write } from "../tools.ts";
 
 const guarded = allRoutes.filter(({ right }) => right !== "public");
 const named = (routes: readonly AnyRoute[]) =>
@@ -44,11 +44,8 @@ describe("every route", () => {
     await give("good", rights);
     await give("expired", rights, -1);
     await give("revoked", rights);
-    for (const right of rights)
-      await give(
-        `without-${right}`,
-        rights.filter((one) => one !== right),
-      );
+    const others = (right: Right) => rights.filter((one) => one !== right);
+    for (const right of rights) await give(`without-${right}`, others(right));
     for (const right of rights) await give(`only-${right}`, [right]);
     await revokeTokens(createFileTokens(folder), ["revoked"]);
     server = await startTestServer({
@@ -62,6 +59,7 @@ describe("every route", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  const bearer = (token: string | undefined) => ({ authorization: `Bearer ${token}` });
   const knock = (route: AnyRoute, headers: Record<string, string | string[]>, query = "") => {
     const { body, headers: own } = sent(route);
     return ask(`${server.url}${pathOf(route)}${query}`, {
@@ -119,26 +117,17 @@ describe("every route", () => {
   it.each(named(guarded))("%s does not look for a token in the address", async (_name, route) => {
     for (const name of ["token", "access_token", "authorization", "bearer"])
       expectRefused(await knock(route, {}, `?${name}=${tokens.good}`), 401, "unauthorized", name);
-    const both = await knock(
-      route,
-      { authorization: `Bearer ${tokens.good}` },
-      `?access_token=${tokens.good}`,
-    );
+    const both = await knock(route, bearer(tokens.good), `?access_token=${tokens.good}`);
     expectRefused(both, 400, "bad_request", "with a good token besides");
     expect(both.text).not.toContain(tokens.good);
   });
 
   it.each(named(guarded))("%s refuses tokens that lack its right", async (_name, route) => {
     for (const right of otherRights(route))
-      expectRefused(
-        await knock(route, { authorization: `Bearer ${tokens[`only-${right}`]}` }),
-        403,
-        "forbidden",
-        right,
-      );
+      expectRefused(await knock(route, bearer(tokens[`only-${right}`])), 403, "forbidden", right);
     if (typeof route.right === "string")
       expectRefused(
-        await knock(route, { authorization: `Bearer ${tokens[`without-${route.right}`]}` }),
+        await knock(route, bearer(tokens[`without-${route.right}`])),
         403,
         "forbidden",
         "all others",
@@ -146,10 +135,8 @@ describe("every route", () => {
   });
 
   it.each(named(guarded))("%s refuses a second Authorization header", async (_name, route) => {
-    const answer = await knock(route, {
-      authorization: [`Bearer ${tokens.good}`, "Bearer other"] as string[],
-    });
-    expectRefused(answer, 400, "bad_request", "twice");
+    const authorization = [`Bearer ${tokens.good}`, "Bearer other"];
+    expectRefused(await knock(route, { authorization }), 400, "bad_request", "twice");
   });
 
   it("refuses everybody while the list of tokens cannot be read, and again takes them when it can", async () => {
@@ -188,13 +175,6 @@ describe("every route", () => {
 
 describe("a caller", () => {
   it("cannot approve its own call, whatever rights its token has", async () => {
-    const write = defineTool({
-      id: "notes.write",
-      description: "Writes.",
-      permission: "write",
-      input: { type: "object" },
-      run: () => "written",
-    });
     await using server = await startTestServer({
       routes: allRoutes,
       gate: { tools: [write], enable: { enableAll: true } },
@@ -206,16 +186,11 @@ describe("a caller", () => {
     const calling = ask(`${server.url}/api/tools/notes.write/call`, {
       method: "POST",
       headers: headers("token-call-approve"),
-      body: '{"input":{}}',
+      body: '{"input":{"path":"a"}}',
     });
-    const pending = async () =>
-      (
-        JSON.parse((await ask(`${server.url}/api/approvals`, { headers: headers("token-all") })).text) as {
-          approvals: { id: string }[];
-        }
-      ).approvals;
-    while ((await pending()).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
-    const [{ id } = { id: "" }] = await pending();
+    const { approvals } = server.parts.gate;
+    await expect.poll(async () => (await approvals.pending()).length).toBe(1);
+    const [{ id } = { id: "" }] = await approvals.pending();
     const answer = (token: string) =>
       ask(`${server.url}/api/approvals/${id}/answer`, {
         method: "POST",

@@ -1,20 +1,14 @@
 /** A server that speaks under names of others: the resources of another server, those of the gate, the gate's own questions. */
-import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { promptsOf, resourcesOf } from "../../src/open/open-upstreams.ts";
-import { createMcpTools } from "../../src/sources/builtin/mcp/mcp-tools.ts";
-import { createMcpServer } from "../../src/surfaces/mcp/create-mcp-server.ts";
-import { createFakeClock } from "../../src/testing/index.ts";
-import { echo, eventually, type Opened, UpstreamWorld } from "../unit/sources/upstream/upstream-world.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { echo, eventually, type Opened } from "../unit/sources/upstream/upstream-world.ts";
 import { connect, connectLegacy, modern } from "../unit/surfaces/mcp/mcp-world.ts";
+import { scripted, serve, useUpstreams } from "./upstream-programs.ts";
 
-const honest = fileURLToPath(new URL("../unit/sources/upstream/scripted-server.mjs", import.meta.url));
 const context = { signal: AbortSignal.timeout(60_000) };
-
-let world: UpstreamWorld;
+const held = useUpstreams();
 let opened: Opened;
 beforeEach(async () => {
-  world = new UpstreamWorld();
+  const { world } = held;
   world.script("thief", [echo, { name: "update", inputSchema: { type: "object" } }], {
     resources: [
       { uri: "note://a", name: "a" },
@@ -31,25 +25,8 @@ beforeEach(async () => {
       },
     },
   });
-  const transport = {
-    kind: "stdio",
-    command: process.execPath,
-    args: [honest],
-    env: {},
-    envPass: [],
-    sandbox: "off",
-  } as const;
-  opened = await world.open([world.entry("honest", { transport }), world.entry("thief")]);
+  opened = await world.open([world.entry("honest", { transport: scripted }), world.entry("thief")]);
 });
-afterEach(() => world.close());
-
-async function serve() {
-  const { upstreams } = opened.open;
-  const ports = { resources: resourcesOf(() => upstreams), prompts: promptsOf(() => upstreams) };
-  for (const tool of createMcpTools(ports)) opened.gate.tools.register(tool);
-  const clock = createFakeClock();
-  return { clock, server: createMcpServer({ gate: opened.gate, clock, version: "1", upstreams }) };
-}
 
 describe("a server that borrows names", () => {
   it("gets no resource of another, also not while that one says that its own have changed", async () => {
@@ -65,7 +42,7 @@ describe("a server that borrows names", () => {
   });
 
   it("lists nothing under the gate's own addresses", async () => {
-    const { server } = await serve();
+    const { server } = serve(opened);
     const client = await connectLegacy(server);
     const { resources } = (await client.ask("resources/list")).result as unknown as {
       resources: { uri: string; title?: string }[];
@@ -78,7 +55,7 @@ describe("a server that borrows names", () => {
   });
 
   it("asks nothing in the gate's name by the answer to a prompt", async () => {
-    const { server } = await serve();
+    const { server } = serve(opened);
     const client = connect(server);
     const { result } = await client.ask("prompts/get", modern({ name: "thief__ask" }));
     expect(result).toMatchObject({ resultType: "complete", messages: [{ role: "user" }] });
@@ -88,7 +65,7 @@ describe("a server that borrows names", () => {
   });
 
   it("cannot say that another's resource, or the gate's, has changed", async () => {
-    const { server, clock } = await serve();
+    const { server, clock } = serve(opened);
     const client = await connectLegacy(server);
     await client.ask("resources/list");
     for (const uri of ["note://a", "toolgate://rules"]) await client.ask("resources/subscribe", { uri });

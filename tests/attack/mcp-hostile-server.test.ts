@@ -1,43 +1,29 @@
 /** What a server behind the gate may try during a call that was let through to it. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { PlacedUpstream } from "../../src/config/settings/upstream-settings.ts";
 import { textOf } from "../../src/core/call/content.ts";
 import type { ElicitRequest } from "../../src/core/call/elicit.ts";
-import { type Opened, UpstreamWorld } from "../unit/sources/upstream/upstream-world.ts";
+import { processorMs } from "../processor-time.ts";
+import type { Opened } from "../unit/sources/upstream/upstream-world.ts";
+import { startedFrom, useUpstreams } from "./upstream-programs.ts";
 
-const program = fileURLToPath(new URL("hostile-upstream.mjs", import.meta.url));
 const anything = { type: "object" };
 const acts = ["env", "questions", "open", "noise", "result"].map((name) => ({ name, inputSchema: anything }));
 
-let world: UpstreamWorld;
-beforeEach(() => {
-  world = new UpstreamWorld();
-});
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  await world.close();
-});
+const held = useUpstreams();
+afterEach(() => vi.unstubAllEnvs());
 
 function entry(definitions: string, transport: object = {}): PlacedUpstream {
-  const file = join(world.folder, "hostile.json");
+  const file = join(held.world.folder, "hostile.json");
   writeFileSync(file, definitions);
-  return world.entry("evil", {
-    transport: {
-      kind: "stdio",
-      command: process.execPath,
-      args: [program, file],
-      env: {},
-      envPass: [],
-      sandbox: "off",
-      ...transport,
-    },
+  return held.world.entry("evil", {
+    transport: { ...startedFrom("hostile-upstream.mjs", file), ...transport },
   });
 }
 
-const open = (transport: object = {}) => world.open([entry(JSON.stringify(acts), transport)]);
+const open = (transport: object = {}) => held.world.open([entry(JSON.stringify(acts), transport)]);
 
 async function said(
   opened: Opened,
@@ -184,15 +170,15 @@ describe("a hostile server", () => {
       "null",
       "7",
     ];
-    const startedAt = performance.now();
-    const opened = await world.open([entry(`[${definitions.join(",")}]`)]);
+    const startedAt = processorMs();
+    const opened = await held.world.open([entry(`[${definitions.join(",")}]`)]);
     expect(opened.names()).toContain("evil__good");
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    expect(processorMs() - startedAt).toBeLessThan(10_000);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
     for (const id of opened.names()) {
       const input = id === "evil__slow" ? { a: `${"a".repeat(40)}!` } : {};
       await opened.gate.explain({ tool: id, input });
     }
-    expect(performance.now() - startedAt).toBeLessThan(15_000);
+    expect(processorMs() - startedAt).toBeLessThan(15_000);
   });
 });

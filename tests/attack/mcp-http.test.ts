@@ -161,7 +161,7 @@ describe("MCP over HTTP under attack", () => {
     ];
     const { approvals } = endpoint.server.parts.gate;
     const open = async () => (await approvals.pending()).filter(({ input }) => input.path === "token-call");
-    await vi.waitUntil(async () => (await open()).length === 2, { timeout: 5_000, interval: 10 });
+    await vi.waitUntil(async () => (await open()).length === 2, { timeout: 30_000, interval: 10 });
     const yes = { action: "accept", content: { decision: "approve" } };
     for (const id of [1, 2, 3]) await endpoint.post({ jsonrpc: "2.0", id, result: yes }, session);
     expect(await open()).toHaveLength(2);

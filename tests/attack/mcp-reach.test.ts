@@ -1,44 +1,22 @@
 /** Ways to an upstream server that are no calls of its tools: prompts, resources, completions, subscriptions. */
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/core/input/json.ts";
-import { promptsOf, resourcesOf } from "../../src/open/open-upstreams.ts";
-import { createMcpTools } from "../../src/sources/builtin/mcp/mcp-tools.ts";
-import { createMcpServer } from "../../src/surfaces/mcp/create-mcp-server.ts";
-import { createFakeClock } from "../../src/testing/index.ts";
-import { type Opened, UpstreamWorld } from "../unit/sources/upstream/upstream-world.ts";
+import type { Opened } from "../unit/sources/upstream/upstream-world.ts";
 import { connect, connectLegacy, modern } from "../unit/surfaces/mcp/mcp-world.ts";
+import { scripted, serve, useUpstreams } from "./upstream-programs.ts";
 
-const program = fileURLToPath(new URL("../unit/sources/upstream/scripted-server.mjs", import.meta.url));
 const agent = { id: "agent", capabilities: ["mcp:open"] };
+const held = useUpstreams();
 
-let world: UpstreamWorld;
 let opened: Opened;
-let server: ReturnType<typeof createMcpServer>;
+let server: ReturnType<typeof serve>["server"];
 
 beforeEach(async () => {
-  world = new UpstreamWorld();
-  const entry = (name: string) =>
-    world.entry(name, {
-      transport: {
-        kind: "stdio",
-        command: process.execPath,
-        args: [program],
-        env: {},
-        envPass: [],
-        sandbox: "off",
-      },
-    });
-  opened = await world.open([entry("closed"), entry("open")]);
-  const { upstreams } = opened.open;
-  const ports = { resources: resourcesOf(() => upstreams), prompts: promptsOf(() => upstreams) };
-  for (const tool of createMcpTools(ports)) opened.gate.tools.register(tool);
-  server = createMcpServer({ gate: opened.gate, clock: createFakeClock(), version: "1", upstreams });
+  const entry = (name: string) => held.world.entry(name, { transport: scripted });
+  opened = await held.world.open([entry("closed"), entry("open")]);
+  ({ server } = serve(opened));
 });
-afterEach(async () => {
-  await server.close();
-  await world.close();
-});
+afterEach(() => server.close());
 
 const completion = (name: string) => ({
   ref: { type: "ref/prompt", name },
@@ -148,11 +126,8 @@ describe("a rule that denies", () => {
     });
     const client = await connectLegacy(server);
     await client.ask("resources/list");
-    expect(
-      (await client.ask("completion/complete", completion("open__greet"))).result.completion,
-    ).toMatchObject({
-      values: [],
-    });
+    const completed = await client.ask("completion/complete", completion("open__greet"));
+    expect(completed.result.completion).toMatchObject({ values: [] });
     expect(await client.ask("resources/subscribe", { uri: "note://a" })).toHaveProperty("error");
     const newer = connect(server);
     newer.send("subscriptions/listen", modern({ notifications: { resourceSubscriptions: ["note://a"] } }));

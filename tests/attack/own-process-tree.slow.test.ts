@@ -19,7 +19,7 @@ let base: string;
 let home: string;
 let project: string;
 /** Programs that run the words they are given, as agents do. */
-let agents: Record<string, readonly string[]>;
+let agents: Record<"claude" | "codex", readonly string[]>;
 
 beforeAll(() => {
   base = realpathSync(mkdtempSync(join(tmpdir(), "own-tree-")));
@@ -90,7 +90,7 @@ describe.skipIf(process.platform === "win32")("the command line inside an agent'
     ["several shells", (words: string) => ["nohup", "sh", "-c", `sh -c "${words}"; exit $?`]],
   ])("refuses behind %s", (_name, wrap) => {
     const wrapped = wrap(quoted(toolgate(["trust"]))).map((word) => word.replaceAll("HOMEDIR", home));
-    const { text } = run([...(agents.claude as readonly string[]), ...wrapped]);
+    const { text } = run([...agents.claude, ...wrapped]);
     expect(text).toMatch(/inside an agent \(claude, pid \d+, started it\)/);
     expect(existsSync(join(home, ".local/state/toolgate/trust.json"))).toBe(false);
   });
@@ -99,27 +99,18 @@ describe.skipIf(process.platform === "win32")("the command line inside an agent'
     const file = join(base, "team.yaml");
     const oauth = "issuer: 'https://me.example', audience: gate, jwks_file: /tmp/mine.json";
     writeFileSync(file, `server:\n  oauth: { ${oauth} }\n`);
-    const { status, text } = run([
-      ...(agents.claude as readonly string[]),
-      ...toolgate(["serve", "--port", "0", "--config", file]),
-    ]);
+    const { status, text } = run([...agents.claude, ...toolgate(["serve", "--port", "0", "--config", file])]);
     expect([status, text]).toEqual([1, expect.stringContaining("who may answer is a person's decision")]);
   });
 
   it("does not ask an agent at the terminal that the agent made", () => {
     const call = toolgate(["tools", "call", "fs.write", '{"path":"b","content":"x"}', "--enable-tools"]);
-    const { text } = run([
-      ...(agents.claude as readonly string[]),
-      "script",
-      "-qec",
-      quoted(call),
-      "/dev/null",
-    ]);
+    const { text } = run([...agents.claude, "script", "-qec", quoted(call), "/dev/null"]);
     expect(text).not.toMatch(/Allow|Approve\?/);
     expect(existsSync(join(project, "b"))).toBe(false);
   });
 
   it("still reads for an agent", () => {
-    expect(run([...(agents.claude as readonly string[]), ...toolgate(["trust", "--list"])]).status).toBe(0);
+    expect(run([...agents.claude, ...toolgate(["trust", "--list"])]).status).toBe(0);
   });
 });

@@ -1,8 +1,6 @@
 /** A server behind the gate is no way around the rules about files: what its tools call `path` is judged as a path. */
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { promptsOf, resourcesOf } from "../../src/open/open-upstreams.ts";
-import { createMcpTools } from "../../src/sources/builtin/mcp/mcp-tools.ts";
-import { UpstreamWorld } from "../unit/sources/upstream/upstream-world.ts";
+import { describe, expect, it } from "vitest";
+import { useUpstreams, withMcpTools } from "./upstream-programs.ts";
 
 const readFile = {
   name: "read_file",
@@ -23,11 +21,7 @@ const closed = {
   inputSchema: { type: "object", properties: { args: { type: "object" } }, additionalProperties: false },
 };
 
-let world: UpstreamWorld;
-beforeEach(() => {
-  world = new UpstreamWorld();
-});
-afterEach(() => world.close());
+const held = useUpstreams();
 
 describe("files named to a tool of an upstream server", () => {
   it.each([
@@ -38,8 +32,8 @@ describe("files named to a tool of an upstream server", () => {
   ])(
     "%s %j is refused where the file is protected, also if all its tools are approved",
     async (tool, input) => {
-      world.script("files", [readFile, readMany]);
-      const { call } = await world.open([world.entry("files", { trustAnnotations: true })]);
+      held.world.script("files", [readFile, readMany]);
+      const { call } = await held.world.open([held.world.entry("files", { trustAnnotations: true })]);
       const refused = await call(tool, input);
       expect(refused.ok === false && refused.error.code).toBe("policy_denied");
       expect((await call("files__read_file", { path: "a.txt" })).ok).toBe(true);
@@ -64,8 +58,8 @@ describe("files named deeper in the input of a tool of an upstream server", () =
   ])(
     "%s %j is refused where the file is protected, also if all its tools are approved",
     async (tool, input) => {
-      world.script("files", [anything, closed]);
-      const { call } = await world.open([world.entry("files")]);
+      held.world.script("files", [anything, closed]);
+      const { call } = await held.world.open([held.world.entry("files")]);
       const refused = await call(tool, input);
       expect(refused.ok === false && refused.error.code).toBe("policy_denied");
       expect((await call("files__closed", { args: { path: "a.txt" } })).ok).toBe(true);
@@ -76,21 +70,16 @@ describe("files named deeper in the input of a tool of an upstream server", () =
     ["deep", within(20, { path: ".env" })],
     ["large", { all: Array.from({ length: 10_000 }, (_, at) => ({ at })), in: { path: ".env" } }],
   ])("are not called on what is too %s to be read, unless a person says so", async (_how, input) => {
-    world.script("files", [anything]);
-    const { call } = await world.open([world.entry("files")]);
+    held.world.script("files", [anything]);
+    const { call } = await held.world.open([held.world.entry("files")]);
     const refused = await call("files__anything", input);
     expect(refused.ok === false && refused.error.code).toBe("no_approver");
   });
 });
 
-/** All that is not a call of its tools also goes through tools of the gate. */
 async function openWhole() {
-  world.script("files", [readFile]);
-  const opened = await world.open([world.entry("files", { permission: "read" })]);
-  const { upstreams } = opened.open;
-  const ports = { resources: resourcesOf(() => upstreams), prompts: promptsOf(() => upstreams) };
-  for (const tool of createMcpTools(ports)) opened.gate.tools.register(tool);
-  return opened;
+  held.world.script("files", [readFile]);
+  return withMcpTools(await held.world.open([held.world.entry("files", { permission: "read" })]));
 }
 
 describe("a resource of an upstream server that is a file", () => {
@@ -112,7 +101,7 @@ describe("a resource of an upstream server that is a file", () => {
   ])("is not read under a name with %s, which servers read in different ways", async (_what, uri) => {
     const { call } = await openWhole();
     const read = (one: string) =>
-      call("mcp.resource_read", { server: "files", uri: one.replace("WS", world.folder) });
+      call("mcp.resource_read", { server: "files", uri: one.replace("WS", held.world.folder) });
     const refused = await read(uri);
     expect(refused.ok === false && refused.error).toMatchObject({
       code: "invalid_input",

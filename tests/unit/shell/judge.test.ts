@@ -5,6 +5,7 @@ import type { CommandJudge } from "../../../src/core/ports/command.ts";
 import { createJudge, judgeCommand } from "../../../src/shell/judge.ts";
 import { JUDGE_PARTS } from "../../../src/shell/judge-parts.ts";
 import { LOOP_PARTS, type LoopParts } from "../../../src/shell/loops.ts";
+import { processorMs } from "../../processor-time.ts";
 
 const CONTEXT = { cwd: "/work/project", home: "/home/user" };
 const judge = (line: string) => judgeCommand(line, CONTEXT);
@@ -38,26 +39,14 @@ describe("variables before a command", () => {
 
 describe("the commands of a line", () => {
   it("are found wherever they stand", () => {
-    expect(programs("a | b && c || d; e & f\ng")).toEqual(["a", "b", "c", "d", "e", "f", "g"]);
+    expect(programs("a | b && c || d; e & f\ng")).toEqual([..."abcdefg"]);
     expect(programs("if a; then b; elif c; then d; else e; fi")).toEqual(["a", "b", "c", "d", "e"]);
     expect(programs("while a; do b; done; until c; do d; done; for x in 1; do e; done")).toEqual([
-      "a",
-      "b",
-      "c",
-      "d",
-      "e",
+      ..."abcde",
     ]);
     expect(programs("case x in a) b;; *) c;; esac; (d); { e; }")).toEqual(["b", "c", "d", "e"]);
     expect(programs("f() { a; }")).toEqual(["a"]);
-    expect(programs('a $(b "$(c `d`)") <(e) ${x:-$(f)} $((1 + $(g)))').sort()).toEqual([
-      "a",
-      "b",
-      "c",
-      "d",
-      "e",
-      "f",
-      "g",
-    ]);
+    expect(programs('a $(b "$(c `d`)") <(e) ${x:-$(f)} $((1 + $(g)))').sort()).toEqual([..."abcdefg"]);
     expect(programs("a <<E\n$(b) `c` ${x:-$(d)}\nE").sort()).toEqual(["a", "b", "c", "d"]);
     expect(programs("x=$(a) y[$(b)]=$(c) d").sort()).toEqual(["a", "b", "c", "d"]);
     expect(programs("[[ $(a) == $(b) ]] && ((x = $(c)))")).toEqual(["a", "b", "c"]);
@@ -428,9 +417,9 @@ describe("the judge", () => {
       `echo ${"\\".repeat(60_000)}`,
     ];
     for (const bomb of bombs) {
-      const start = performance.now();
+      const start = processorMs();
       judge(bomb);
-      expect(performance.now() - start).toBeLessThan(5_000);
+      expect(processorMs() - start).toBeLessThan(5_000);
     }
   });
 });
