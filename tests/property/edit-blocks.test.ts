@@ -4,38 +4,12 @@ import { describe, expect, it } from "vitest";
 import { applyEdits, type Edit } from "../../src/sources/builtin/editing/match/apply-edits.ts";
 import { explainBadBlocks, readBlocks } from "../../src/sources/builtin/editing/patch/blocks.ts";
 import { editingGate } from "../unit/sources/builtin/editing/editing-gate.ts";
+import { words } from "../words.ts";
 import { type ReferenceBlock, referenceResults } from "./edit-reference.ts";
 
 const word = fc.constantFrom(
-  "a",
-  "b",
-  "a b",
-  "a  b",
-  "a\tb",
-  "ab",
-  "a = 1",
-  "a = 10",
-  "“a”",
-  '"a"',
-  "it’s",
-  "it's",
-  "a–b",
-  "a-b",
-  "a\u00a0b",
-  "é",
-  "e\u0301",
-  "",
-  "",
-  " ",
-  "}",
-  "$&",
-  "a\rb",
-  "😀",
-  "=======",
-  "-------",
-  ":start_line:2",
-  "<<<<<<< SEARCH",
-  "\\=======",
+  ...words('a b ab “a” "a" it’s it\'s a–b a-b é e\u0301 } $& 😀 ======= ------- :start_line:2 \\======='),
+  ...["a b", "a  b", "a\tb", "a = 1", "a = 10", "a\u00a0b", "", "", " ", "a\rb", "<<<<<<< SEARCH"],
 );
 const indent = fc.constantFrom("", "", "", "  ", "    ", "\t", "\t\t", " ");
 const line = fc.tuple(indent, word, fc.constantFrom("", "", "", " ", "\t")).map((parts) => parts.join(""));

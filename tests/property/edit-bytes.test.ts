@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bytesOfText, textOfBytes } from "../../src/sources/builtin/editing/file-text.ts";
 import { applyEdits, type Edit } from "../../src/sources/builtin/editing/match/apply-edits.ts";
+import { words as listed } from "../words.ts";
 
 interface FileLine {
   readonly bytes: Buffer;
@@ -43,24 +44,7 @@ function straight(line: string): string {
 }
 
 const words = fc.array(
-  fc.constantFrom(
-    "if",
-    "(x)",
-    "{",
-    "}",
-    "“said”",
-    "it’s",
-    "a–b",
-    "\u00a0",
-    "😀",
-    "é",
-    "$&",
-    "$1",
-    "\t",
-    "  ",
-    "\\",
-    "==",
-  ),
+  fc.constantFrom(...listed("if (x) { } “said” it’s a–b 😀 é $& $1 \\ =="), "\u00a0", "\t", "  "),
   { maxLength: 6 },
 );
 const indent = fc.constantFrom("", "  ", "    ", "\t", "\t\t", "\t  ");

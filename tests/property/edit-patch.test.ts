@@ -8,20 +8,7 @@ import { readBeginPatch } from "../../src/sources/builtin/editing/patch/begin-pa
 import { pathsOf, type ReadPatch } from "../../src/sources/builtin/editing/patch/operations.ts";
 import { readUnifiedDiff } from "../../src/sources/builtin/editing/patch/unified-diff.ts";
 
-const word = fc.constantFrom(
-  "",
-  "a",
-  "  b",
-  "\tc",
-  "-- d",
-  "++ e",
-  "@@ f",
-  "*** g",
-  "é“”",
-  "\\ h",
-  " ",
-  "diff --git i",
-);
+const word = fc.constantFrom(..."|a|  b|\tc|-- d|++ e|@@ f|*** g|é“”|\\ h| |diff --git i".split("|"));
 /** Few different words, so that lines repeat; some lines are one of a kind. */
 const lines = fc.array(
   fc.oneof(
@@ -120,72 +107,24 @@ describe("the format that begins with Begin Patch", () => {
 
 describe("any text that looks like a patch", () => {
   const path = fc.constantFrom(
-    "a",
-    ".env",
-    "../x",
-    "a b",
-    "/etc/passwd",
-    '"a/\\303\\251"',
-    "a/x",
-    "b/x",
-    "/dev/null",
-    "x\t2026",
-    "",
+    ...'a|.env|../x|a b|/etc/passwd|"a/\\303\\251"|a/x|b/x|/dev/null|x\t2026|'.split("|"),
   );
+  const joined = (...parts: fc.Arbitrary<string>[]) => fc.tuple(...parts).map((all) => all.join(""));
+  const headers =
+    "*** Add File: |*** Update File: |*** Delete File: |*** Move to: |***Update File:|*** update file :";
+  const gitHeaders = "--- |+++ |--- a/|+++ b/|rename from |rename to |copy from |copy to |Index: ";
+  const others = [
+    "*** Begin Patch|*** End Patch|*** End of File|@@|@@ x|@@ -1,2 +1,2 @@|@@ -1 +1 @@|+x|-x| x||EOF|```",
+    "\\ No newline at end of file|new file mode 100644|deleted file mode 100644|old mode 100644|new mode 100755",
+    "similarity index 90%",
+  ];
   const line = fc.oneof(
-    fc
-      .tuple(
-        fc.constantFrom("", " ", "\t"),
-        fc.constantFrom(
-          "*** Add File: ",
-          "*** Update File: ",
-          "*** Delete File: ",
-          "*** Move to: ",
-          "***Update File:",
-          "*** update file :",
-        ),
-        path,
-      )
-      .map((parts) => parts.join("")),
-    fc
-      .tuple(
-        fc.constantFrom(
-          "--- ",
-          "+++ ",
-          "--- a/",
-          "+++ b/",
-          "rename from ",
-          "rename to ",
-          "copy from ",
-          "copy to ",
-          "Index: ",
-        ),
-        path,
-      )
-      .map((parts) => parts.join("")),
+    joined(fc.constantFrom("", " ", "\t"), fc.constantFrom(...headers.split("|")), path),
+    joined(fc.constantFrom(...gitHeaders.split("|")), path),
     fc.tuple(path, path).map(([from, to]) => `diff --git a/${from} b/${to}`),
-    fc.constantFrom(
-      "*** Begin Patch",
-      "*** End Patch",
-      "*** End of File",
-      "@@",
-      "@@ x",
-      "@@ -1,2 +1,2 @@",
-      "@@ -1 +1 @@",
-      "+x",
-      "-x",
-      " x",
-      "",
-      "\\ No newline at end of file",
-      "new file mode 100644",
-      "deleted file mode 100644",
-      "old mode 100644",
-      "new mode 100755",
-      "similarity index 90%",
-      "EOF",
-      "```",
-    ),
+    fc.constantFrom(...others.flatMap((some) => some.split("|"))),
   );
+  const hunk = (from: string, to: string) => [`--- ${from}`, `+++ ${to}`, "@@ -1 +1 @@", "-x", "+y"];
   const piece = fc.oneof(
     { weight: 1, arbitrary: line.map((one) => [one]) },
     {
@@ -196,15 +135,8 @@ describe("any text that looks like a patch", () => {
           .tuple(path, path)
           .map(([name, to]) => [`*** Update File: ${name}`, `*** Move to: ${to}`, "-x", "+y"]),
         path.map((name) => [`*** Add File: ${name}`, "+y", "", "+z"]),
-        fc.tuple(path, path).map(([from, to]) => [`--- ${from}`, `+++ ${to}`, "@@ -1 +1 @@", "-x", "+y"]),
-        path.map((name) => [
-          `diff --git a/${name} b/${name}`,
-          `--- a/${name}`,
-          `+++ b/${name}`,
-          "@@ -1 +1 @@",
-          "-x",
-          "+y",
-        ]),
+        fc.tuple(path, path).map(([from, to]) => hunk(from, to)),
+        path.map((name) => [`diff --git a/${name} b/${name}`, ...hunk(`a/${name}`, `b/${name}`)]),
         fc
           .tuple(path, path)
           .map(([from, to]) => [`diff --git a/${from} b/${to}`, `rename from ${from}`, `rename to ${to}`]),

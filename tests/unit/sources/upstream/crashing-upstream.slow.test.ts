@@ -1,16 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { because } from "../stopped.ts";
-import { call, isRunning, scripted, startsIn, temporaryFolder } from "./scripted-upstream.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+import { call, isRunning, scripted, startsIn, told, why } from "./scripted-upstream.ts";
 
 describe("an upstream that does not stay up", () => {
   it("that is killed fails its calls at once and is started again with the next, others unharmed", async () => {
     const [upstream, other] = [scripted(), scripted()];
     const otherPid = await call(other, "pid");
     const pid = Number(await call(upstream, "pid"));
-    const hanging = [call(upstream, "hang"), call(upstream, "hang")];
+    const hanging = [why(upstream, "hang"), why(upstream, "hang")];
     process.kill(pid, "SIGKILL");
-    for (const one of hanging)
-      await expect(one).rejects.toMatchObject(because("unavailable", '"scripted" was ended by SIGKILL'));
+    for (const one of hanging) expect(await one).toMatch(/^unavailable .*"scripted" was ended by SIGKILL/s);
     expect(Number(await call(upstream, "pid"))).not.toBe(pid);
     expect(upstream.health()).toMatchObject({ state: "ready", restarts: 1 });
     expect(await call(other, "pid")).toBe(otherPid);
@@ -19,72 +18,64 @@ describe("an upstream that does not stay up", () => {
   it("that crashes at every start is tried less and less, and calls are refused at once in between", async () => {
     const log = `${temporaryFolder()}/starts`;
     const upstream = scripted(["crash", `log=${log}`, "stderr=cannot open the database"]);
-    for (let tries = 0; tries < 3; tries++)
-      await expect(call(upstream, "echo")).rejects.toMatchObject(
-        because("unavailable", /exited with code 3\. Its last words: cannot open the database/),
-      );
+    const words = /^unavailable .*exited with code 3\. Its last words: cannot open the database/s;
+    for (let tries = 0; tries < 3; tries++) expect(await why(upstream, "echo")).toMatch(words);
     expect(upstream.health()).toMatchObject({ state: "failing" });
-    await Promise.all(
-      [1, 2].map(() => expect(call(upstream, "echo")).rejects.toMatchObject({ code: "unavailable" })),
-    );
-    await expect(call(upstream, "echo")).rejects.toMatchObject({ code: "unavailable" });
-    expect(upstream.health()).toMatchObject({
-      state: "open-circuit",
-      lastError: expect.stringContaining("code 3"),
-    });
-    const starts = startsIn(log).length;
-    expect(starts).toBe(5);
-    for (let tries = 0; tries < 50; tries++)
-      await expect(call(upstream, "echo")).rejects.toMatchObject({
-        message: expect.stringMatching(
-          /cannot open the database\. It is tried again in \d+ s at the earliest; `toolgate upstreams restart scripted`/,
-        ),
-      });
-    expect(startsIn(log)).toHaveLength(starts);
+    for (const one of await Promise.all([why(upstream, "echo"), why(upstream, "echo")]))
+      expect(one).toMatch(/^unavailable /);
+    expect(await why(upstream, "echo")).toMatch(/^unavailable /);
+    const lastError = expect.stringContaining("code 3");
+    expect(upstream.health()).toMatchObject({ state: "open-circuit", lastError });
+    expect(startsIn(log)).toHaveLength(5);
+    const later =
+      /cannot open the database\. It is tried again in \d+ s at the earliest; `toolgate upstreams restart scripted`/;
+    for (let tries = 0; tries < 50; tries++) expect(await why(upstream, "echo")).toMatch(later);
+    expect(startsIn(log)).toHaveLength(5);
     await upstream.restart();
     expect(upstream.health().state).toBe("stopped");
-    await expect(call(upstream, "echo")).rejects.toMatchObject({
-      message: expect.stringContaining("code 3"),
-    });
-    expect(startsIn(log)).toHaveLength(starts + 1);
+    expect(await why(upstream, "echo")).toContain("code 3");
+    expect(startsIn(log)).toHaveLength(6);
   });
 
   it("that crashes with every call opens the circuit too", async () => {
     const upstream = scripted();
     for (let tries = 0; upstream.health().state !== "open-circuit"; tries++) {
       expect(tries).toBeLessThan(10);
-      await expect(call(upstream, "exit", { code: 4 })).rejects.toMatchObject({ code: "unavailable" });
+      expect(await why(upstream, "exit", { code: 4 })).toMatch(/^unavailable /);
     }
-    await expect(call(upstream, "echo")).rejects.toMatchObject({ code: "unavailable" });
+    expect(await why(upstream, "echo")).toMatch(/^unavailable /);
   });
 
   it("that does not get ready in time is ended, and says how to wait longer", async () => {
     const log = `${temporaryFolder()}/starts`;
     const upstream = scripted(["mute", `log=${log}`], { startTimeoutMs: 300 });
-    await expect(call(upstream, "echo")).rejects.toMatchObject(because("timed_out", "start_timeout_ms"));
+    expect(await why(upstream, "echo")).toMatch(/^timed_out .*start_timeout_ms/s);
     await upstream.close();
-    expect(startsIn(log).map(isRunning)).toEqual([false]);
+    expect(startsIn(log).map(isRunning)).not.toContain(true);
   });
 
   it("that starts slowly is waited for, but not longer than the call has time", async () => {
     const upstream = scripted(["slow=400"]);
-    const impatient = call(upstream, "echo", {}, { timeoutMs: 100 });
-    const patient = call(upstream, "echo", { a: 1 });
-    await expect(impatient).rejects.toMatchObject(because("timed_out", "starting"));
-    expect(await patient).toBe('{"a":1}');
+    const impatient = why(upstream, "echo", {}, { timeoutMs: 100 });
+    const patient = told(upstream, "echo", { a: 1 });
+    expect(await impatient).toMatch(/^timed_out .*starting/s);
+    expect(await patient).toEqual({ a: 1 });
     expect(upstream.health().restarts).toBe(0);
   });
 
   it("that never gets ready does not hold up a close or a restart", async () => {
     const log = `${temporaryFolder()}/starts`;
     const upstream = scripted(["mute", `log=${log}`], { startTimeoutMs: 60_000 });
-    const first = call(upstream, "echo");
-    await expect.poll(() => startsIn(log)).toHaveLength(1);
-    await Promise.all([upstream.restart(), expect(first).rejects.toMatchObject({ code: "unavailable" })]);
-    expect(upstream.health().state).toBe("stopped");
-    const second = call(upstream, "echo");
-    await expect.poll(() => startsIn(log)).toHaveLength(2);
-    await Promise.all([upstream.close(), expect(second).rejects.toMatchObject({ code: "unavailable" })]);
+    for (const [starts, end] of [
+      [1, () => upstream.restart()],
+      [2, () => upstream.close()],
+    ] as const) {
+      const waiting = why(upstream, "echo");
+      await expect.poll(() => startsIn(log)).toHaveLength(starts);
+      await end();
+      expect(await waiting).toMatch(/^unavailable /);
+      if (starts === 1) expect(upstream.health().state).toBe("stopped");
+    }
     expect(startsIn(log).map(isRunning)).toEqual([false, false]);
   });
 });

@@ -1,6 +1,5 @@
 /** Connections to scripted servers, closed after each test. */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach } from "vitest";
@@ -10,18 +9,12 @@ import {
   type UpstreamConnection,
 } from "../../../../src/sources/upstream/talk/connect-upstream.ts";
 import type { UpstreamPorts, UpstreamSettings } from "../../../../src/sources/upstream/talk/connection.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 const script = join(dirname(fileURLToPath(import.meta.url)), "scripted-server.mjs");
 const opened: UpstreamConnection[] = [];
-const folders: string[] = [];
 
 export const client = { name: "toolgate", version: "0.0.0" };
-
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "upstream-"));
-  folders.push(folder);
-  return folder;
-}
 
 export function scripted(
   flags: readonly string[] = [],
@@ -59,7 +52,6 @@ export function keep(connection: UpstreamConnection): UpstreamConnection {
 
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((connection) => connection.close()));
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
 export function textOf(result: JsonObject): string {
@@ -74,6 +66,20 @@ export async function call(
   options: Parameters<UpstreamConnection["callTool"]>[2] = {},
 ): Promise<string> {
   return textOf(await connection.callTool(name, args, options));
+}
+
+/** The answer of a tool that answers in JSON. */
+export async function told(...given: Parameters<typeof call>) {
+  return JSON.parse(await call(...given));
+}
+
+/** `code message` of a call that fails. */
+export async function why(...given: Parameters<typeof call>): Promise<string> {
+  const error = await call(...given).then(
+    (text) => new Error(`It should have failed: ${text}`),
+    (reason: Error & { readonly code?: string }) => reason,
+  );
+  return `${"code" in error ? error.code : "no code"} ${error.message}`;
 }
 
 /** Pids of every start so far, of a server with the flag `log`. */

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect } from "vitest";
 import type { PlacedUpstream } from "../../../../src/config/settings/upstream-settings.ts";
 import type { PinStore } from "../../../../src/core/ports/pins.ts";
 import { createGate } from "../../../../src/gate/create-gate.ts";
@@ -33,6 +34,20 @@ export interface Opened {
   close(): Promise<void>;
 }
 
+/** A world for each test of a file. */
+export function useWorld(): { readonly world: UpstreamWorld } {
+  const holder = { world: undefined as unknown as UpstreamWorld };
+  beforeEach(() => {
+    holder.world = new UpstreamWorld();
+  });
+  afterEach(() => holder.world.close());
+  return holder;
+}
+
+/** How a program is started as a server, without a sandbox. */
+export const program = (command: string, args: readonly string[] = [], env: Record<string, string> = {}) =>
+  ({ kind: "stdio", command, args, env, envPass: [], sandbox: "off" }) as const;
+
 export class UpstreamWorld {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-upstream-")));
   readonly #opened = new Set<Opened>();
@@ -49,14 +64,7 @@ export class UpstreamWorld {
       name,
       tier: "user",
       source: { file: join(this.folder, "config.yaml"), line: 1 },
-      transport: {
-        kind: "stdio",
-        command: process.execPath,
-        args: [server, this.#file(name)],
-        env: {},
-        envPass: [],
-        sandbox: "off",
-      },
+      transport: program(process.execPath, [server, this.#file(name)]),
       enabled: true,
       tools: {},
       trustAnnotations: false,
@@ -146,9 +154,5 @@ export class UpstreamWorld {
 
 /** Waits for what another process or a notification brings about. */
 export async function eventually(check: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 400; tries++) {
-    if (await check()) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error("It did not come about.");
+  await expect.poll(check).toBe(true);
 }

@@ -6,6 +6,9 @@ export interface Sample {
   readonly expected: readonly string[];
 }
 
+/** Definitions by the line. */
+const outline = (text: string) => text.trim().split(/,\s+/);
+
 export const samples: readonly Sample[] = [
   {
     file: "a.ts",
@@ -30,31 +33,16 @@ const Memo = memo(() => null);
 namespace Deep { export function inside() {} }
 declare function declared(a: string): void;
 `,
-    expected: [
-      "interface Shape",
-      "- method area",
-      "type Id",
-      "enum Color",
-      "class Base",
-      "- method constructor",
-      "- method value",
-      "- method handler",
-      "- method run",
-      "function main",
-      "function arrow",
-      "constant limit",
-      "constant tool",
-      "- method go",
-      "function Memo",
-      "namespace Deep",
-      "- function inside",
-      "function declared",
-    ],
+    expected: outline(`
+      interface Shape, - method area, type Id, enum Color, class Base, - method constructor, - method value,
+      - method handler, - method run, function main, function arrow, constant limit, constant tool,
+      - method go, function Memo, namespace Deep, - function inside, function declared
+    `),
   },
   {
     file: "a.tsx",
     text: "export const App: FC<Props> = ({ a }) => <div>{a}</div>;\nfunction Other() { return <p />; }\n",
-    expected: ["function App", "function Other"],
+    expected: outline("function App, function Other"),
   },
   {
     file: "a.js",
@@ -65,16 +53,9 @@ exports.k = () => 1;
 A.prototype.late = function () {};
 module.exports = { z() {} };
 `,
-    expected: [
-      "class A",
-      "- method s",
-      "- method m",
-      "function g",
-      "function h",
-      "function k",
-      "function late",
-      "method z",
-    ],
+    expected: outline(`
+      class A, - method s, - method m, function g, function h, function k, function late, method z
+    `),
   },
   {
     file: "a.py",
@@ -92,7 +73,7 @@ def top(a, *, b=1):
 
 f = lambda x: x
 `,
-    expected: ["class Foo", "- method name", "- method run", "function top", "function f"],
+    expected: outline("class Foo, - method name, - method run, function top, function f"),
   },
   {
     file: "a.go",
@@ -107,15 +88,9 @@ func (s *Server) Run(ctx context.Context) error { return nil }
 
 var handler = func(a int) {}
 `,
-    expected: [
-      "struct Server",
-      "interface Doer",
-      "- method Do",
-      "type Id",
-      "function New",
-      "method Run",
-      "function handler",
-    ],
+    expected: outline(`
+      struct Server, interface Doer, - method Do, type Id, function New, method Run, function handler
+    `),
   },
   {
     file: "a.rs",
@@ -128,19 +103,10 @@ type X = i32;
 macro_rules! m { () => {} }
 pub fn k() {}
 `,
-    expected: [
-      "struct P",
-      "enum E",
-      "trait T",
-      "- method need",
-      "impl P",
-      "- method need",
-      "module tests",
-      "- function it",
-      "type X",
-      "macro m",
-      "function k",
-    ],
+    expected: outline(`
+      struct P, enum E, trait T, - method need, impl P, - method need, module tests, - function it, type X,
+      macro m, function k
+    `),
   },
   {
     file: "a.java",
@@ -154,16 +120,10 @@ public class A<T> extends B {
 enum Kind { X, Y }
 record Point(int x, int y) { int sum() { return x + y; } }
 `,
-    expected: [
-      "class A",
-      "- method toString",
-      "- method A",
-      "- interface Inner",
-      "- - method go",
-      "enum Kind",
-      "class Point",
-      "- method sum",
-    ],
+    expected: outline(`
+      class A, - method toString, - method A, - interface Inner, - - method go, enum Kind, class Point,
+      - method sum
+    `),
   },
   {
     file: "a.cpp",
@@ -181,18 +141,10 @@ const Foo<int> &Foo<int>::other() { return *this; }
 } // namespace ns
 using Alias = std::vector<int>;
 `,
-    expected: [
-      "macro MAX",
-      "namespace ns",
-      "- class Foo",
-      "- - method Foo",
-      "- - method ~Foo",
-      "- - method get",
-      "- - method ref",
-      "- enum E",
-      "- function Foo<int>::other",
-      "type Alias",
-    ],
+    expected: outline(`
+      macro MAX, namespace ns, - class Foo, - - method Foo, - - method ~Foo, - - method get, - - method ref,
+      - enum E, - function Foo<int>::other, type Alias
+    `),
   },
   {
     file: "a.c",
@@ -206,7 +158,7 @@ struct node { struct node *next; };
 typedef struct node node_t;
 int declared(int a);
 `,
-    expected: ["function helper", "function strings", "struct node", "type node_t", "function declared"],
+    expected: outline("function helper, function strings, struct node, type node_t, function declared"),
   },
   {
     file: "a.rb",
@@ -219,14 +171,9 @@ end
 def top; end
 L = ->(x) { x }
 `,
-    expected: [
-      "module M",
-      "- class Foo",
-      "- - method initialize",
-      "- - method build",
-      "function top",
-      "function L",
-    ],
+    expected: outline(`
+      module M, - class Foo, - - method initialize, - - method build, function top, function L
+    `),
   },
   {
     file: "a.cs",
@@ -240,16 +187,10 @@ L = ->(x) { x }
   public interface I { void Go(); }
 }
 `,
-    expected: [
-      "namespace X",
-      "- class A",
-      "- - property P",
-      "- - method A",
-      "- - method Run",
-      "- class R",
-      "- interface I",
-      "- - method Go",
-    ],
+    expected: outline(`
+      namespace X, - class A, - - property P, - - method A, - - method Run, - class R, - interface I,
+      - - method Go
+    `),
   },
   {
     file: "a.php",
@@ -263,26 +204,19 @@ trait T { function t() {} }
 enum Suit: string { case A = 'a'; public function label(): string { return ''; } }
 function top(int $a) { return $a; }
 `,
-    expected: [
-      "namespace App",
-      "class User",
-      "- method __construct",
-      "- method name",
-      "trait T",
-      "- method t",
-      "enum Suit",
-      "- method label",
-      "function top",
-    ],
+    expected: outline(`
+      namespace App, class User, - method __construct, - method name, trait T, - method t, enum Suit,
+      - method label, function top
+    `),
   },
   {
     file: "a.sh",
     text: "function one() { echo; }\ntwo() {\n  echo\n}\n",
-    expected: ["function one", "function two"],
+    expected: outline("function one, function two"),
   },
   {
     file: "tool",
     text: "#!/usr/bin/env -S python3 -u\ndef main():\n    pass\n",
-    expected: ["function main"],
+    expected: outline("function main"),
   },
 ];

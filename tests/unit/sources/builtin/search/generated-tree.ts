@@ -3,30 +3,15 @@ import { mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import fc from "fast-check";
+import { words } from "../../../../words.ts";
 
 const names = ["a", "b", "ab", "a.ts", "b.js", ".hid", "x y", "Aé", "dist", "log.txt", "[z]"];
 const name = fc.constantFrom(...names);
 export const filePath = fc.array(name, { minLength: 1, maxLength: 4 }).map((parts) => parts.join("/"));
 
 const word = fc.constantFrom(
-  "foo",
-  "Foo",
-  "bar",
-  "x1",
-  "é",
-  "É",
-  "ß",
-  "😀",
-  "",
-  " ",
-  "\t",
-  "foo bar",
-  "\u2028",
-  "ſ",
-  "a-b",
-  "{",
-  "\ufffd",
-  "İ",
+  ...words("foo Foo bar x1 é É ß 😀 ſ a-b { \ufffd İ"),
+  ...["", " ", "\t", "foo bar", "\u2028"],
 );
 const line = fc.array(word, { maxLength: 5 }).map((words) => words.join(""));
 const ending = fc.constantFrom("\n", "\n", "\n", "\r\n", "\r", "");
@@ -34,20 +19,18 @@ const text = fc
   .array(fc.tuple(line, ending), { minLength: 1, maxLength: 8 })
   .map((lines) => lines.map(([one, end]) => one + end).join(""));
 
+const encoded = (weight: number, encode: (one: string) => Buffer) => ({
+  weight,
+  arbitrary: text.map(encode),
+});
 export const contents = fc.oneof(
-  { weight: 6, arbitrary: text.map((one) => Buffer.from(one)) },
-  {
-    weight: 1,
-    arbitrary: text.map((one) => Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(one)])),
-  },
-  { weight: 1, arbitrary: text.map((one) => Buffer.from(`\ufeff${one}`, "utf16le")) },
-  { weight: 1, arbitrary: text.map((one) => Buffer.from(`\ufeff${one}`, "utf16le").swap16()) },
-  { weight: 1, arbitrary: text.map((one) => Buffer.from(one, "latin1")) },
-  {
-    weight: 1,
-    arbitrary: text.map((one) => Buffer.concat([Buffer.from(one), Buffer.from([0xc3]), Buffer.from(one)])),
-  },
-  { weight: 1, arbitrary: text.map((one) => Buffer.concat([Buffer.from(one), Buffer.from([0])])) },
+  encoded(6, (one) => Buffer.from(one)),
+  encoded(1, (one) => Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(one)])),
+  encoded(1, (one) => Buffer.from(`\ufeff${one}`, "utf16le")),
+  encoded(1, (one) => Buffer.from(`\ufeff${one}`, "utf16le").swap16()),
+  encoded(1, (one) => Buffer.from(one, "latin1")),
+  encoded(1, (one) => Buffer.concat([Buffer.from(one), Buffer.from([0xc3]), Buffer.from(one)])),
+  encoded(1, (one) => Buffer.concat([Buffer.from(one), Buffer.from([0])])),
 );
 
 const ignoreLine = fc
@@ -65,34 +48,9 @@ export const gitignore = fc
   .array(fc.oneof(ignoreLine, fc.constantFrom("", "# note", "\\#x")), { maxLength: 4 })
   .map((lines) => lines.join("\n"));
 
-const atom: fc.Arbitrary<string> = fc.constantFrom(
-  "foo",
-  "f",
-  "o",
-  ".",
-  "\\w",
-  "\\W",
-  "\\d",
-  "\\s",
-  "\\S",
-  "[a-f]",
-  "[^a]",
-  "[^\\s]",
-  "é",
-  "É",
-  "😀",
-  "ß",
-  "\\b",
-  "\\B",
-  "^",
-  "$",
-  "x",
+const atom = fc.constantFrom(
+  ...words("foo f o . \\w \\W \\d \\s \\S [a-f] [^a] [^\\s] é É 😀 ß \\b \\B ^ $ x \\{ - [\\s\\S] \\p{Lu} s"),
   " ",
-  "\\{",
-  "-",
-  "[\\s\\S]",
-  "\\p{Lu}",
-  "s",
 );
 const repeated = fc
   .tuple(atom, fc.constantFrom("", "", "", "*", "+", "?", "{2}", "{1,3}", "*?"))

@@ -171,48 +171,13 @@ describe("HTML as Markdown", () => {
 
   it("never breaks, and never shows what is in a script or hidden, whatever the tags are", () => {
     const pieces = fc.constantFrom(
-      ...[
-        "<p>",
-        "</p>",
-        "<div>",
-        "</div>",
-        "<b>",
-        "</b>",
-        "<a href=/x>",
-        "</a>",
-        "<ul>",
-        "<li>",
-        "</ul>",
-        "<table>",
-        "<tr>",
-        "<td>",
-      ],
-      ...[
-        "</td>",
-        "</table>",
-        "<pre>",
-        "</pre>",
-        "<main>",
-        "</main>",
-        "<nav>",
-        "</nav>",
-        "<h1>",
-        "</h1>",
-        "<br>",
-        "text ",
-        // Before a letter it would open a tag, and the next tag would be its attribute.
-        "< ",
-        "&amp;",
-      ],
       ...words(`
-        <blockquote> </blockquote> <dl><dt> <dd> </dl> <svg/> <!-- --> <code> </code> <title> </title>
+        <p> </p> <div> </div> <b> </b> </a> <ul> <li> </ul> <table> <tr> <td> </td> </table> <pre> </pre> <main>
+        </main> <nav> </nav> <h1> </h1> <br> &amp; <blockquote> </blockquote> <dl><dt> <dd> </dl> <svg/> <!-- -->
+        <code> </code> <title> </title> <script>SECRET</script> <style>SECRET</style>
       `),
-      ...[
-        "<script>SECRET</script>",
-        "<p hidden>SECRET</p>",
-        '<i style="display:none">SECRET</i>',
-        "<style>SECRET</style>",
-      ],
+      // Before a letter "<" would open a tag, and the next tag would be its attribute.
+      ...["<a href=/x>", "text ", "< ", "<p hidden>SECRET</p>", '<i style="display:none">SECRET</i>'],
     );
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 60 }), fc.boolean(), (parts, plain) => {
