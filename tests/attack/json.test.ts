@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { canonicalJson } from "../../src/core/input/canonical-json.ts";
 import type { TakenJson } from "../../src/core/input/json.ts";
 import { parseJson, takeJson } from "../../src/safe/schema/json-guard.ts";
+import { processorMs } from "../processor-time.ts";
 
 interface Guard {
   readonly take: (value: unknown) => TakenJson;
@@ -11,6 +12,12 @@ interface Guard {
 }
 
 const ours: Guard = { take: (value) => takeJson(value), parse: (text) => parseJson(text) };
+
+/** Whether it tells something else the second time. */
+function changes(value: unknown): boolean {
+  const first = JSON.stringify(value);
+  return JSON.stringify(value) !== first;
+}
 
 /** Every attack as a sentence that is only returned when the attack worked. */
 function successes(guard: Guard): string[] {
@@ -31,9 +38,7 @@ function successes(guard: Guard): string[] {
         return looks++ === 0 ? "/safe" : "/etc/passwd";
       },
     });
-    if (!taken.ok) return false;
-    const { path } = taken.value as { path: string };
-    return path !== (taken.value as { path: string }).path;
+    return taken.ok && changes(taken.value);
   });
   attack("a getter is run more than once", () => {
     let runs = 0;
@@ -60,43 +65,24 @@ function successes(guard: Guard): string[] {
   });
   attack("a proxy survives into the copy", () => {
     let reads = 0;
-    const taken = guard.take(
-      new Proxy(
-        { a: 1 },
-        {
-          getOwnPropertyDescriptor: () => ({
-            value: ++reads,
-            enumerable: true,
-            configurable: true,
-            writable: true,
-          }),
-        },
-      ),
-    );
-    if (!taken.ok) return false;
-    const first = JSON.stringify(taken.value);
-    return JSON.stringify(taken.value) !== first;
+    const own = { enumerable: true, configurable: true, writable: true };
+    const getOwnPropertyDescriptor = () => ({ value: ++reads, ...own });
+    const taken = guard.take(new Proxy({ a: 1 }, { getOwnPropertyDescriptor }));
+    return taken.ok && changes(taken.value);
   });
-  attack("a proxy that throws brings the gate down", () =>
-    accepted(
-      new Proxy(
-        {},
-        {
-          ownKeys() {
-            throw new Error("boom");
-          },
-        },
-      ),
-    ),
-  );
+  attack("a proxy that throws brings the gate down", () => {
+    const ownKeys = () => {
+      throw new Error("boom");
+    };
+    return accepted(new Proxy({}, { ownKeys }));
+  });
   attack("a revoked proxy brings the gate down", () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
     return accepted(proxy);
   });
   attack("toJSON shows the judge something else", () => {
-    const taken = guard.take({ path: "/etc/passwd", toJSON: () => ({ path: "/safe" }) });
-    return taken.ok;
+    return accepted({ path: "/etc/passwd", toJSON: () => ({ path: "/safe" }) });
   });
   attack("__proto__ arrives as an own key", () => accepted(JSON.parse('{"a":{"__proto__":{"admin":true}}}')));
   attack("__proto__ arrives in text", () => guard.parse('{"__proto__":{"admin":true}}').ok);
@@ -144,11 +130,8 @@ function successes(guard: Guard): string[] {
   );
   attack("minus zero hashes apart from zero", () => {
     const [a, b] = [guard.take({ n: -0 }), guard.take({ n: 0 })];
-    return (
-      a.ok &&
-      b.ok &&
-      (canonicalJson(a.value) !== canonicalJson(b.value) || Object.is((a.value as { n: number }).n, -0))
-    );
+    if (!a.ok || !b.ok) return false;
+    return canonicalJson(a.value) !== canonicalJson(b.value) || Object.is((a.value as { n: number }).n, -0);
   });
   return found;
 }
@@ -158,12 +141,12 @@ test("no attack by data works", () => {
 });
 
 test("hostile sizes are refused quickly", () => {
-  const started = performance.now();
+  const started = processorMs();
   takeJson(new Array(4_000_000_000));
   parseJson("[".repeat(4_000_000));
   parseJson(`"${"\\".repeat(4_000_000)}`);
   parseJson("x".repeat(50_000_000));
-  expect(performance.now() - started).toBeLessThan(10_000);
+  expect(processorMs() - started).toBeLessThan(10_000);
 });
 
 describe("broken versions that this suite catches", () => {

@@ -1,72 +1,37 @@
 import { describe, expect, it } from "vitest";
 import { hasInvisible, visible } from "../../src/core/text/visible.ts";
+import { words } from "../words.ts";
 
 /** Written out from the Unicode tables, so that the test does not ask the same engine the same question. */
-const ranges: Readonly<Record<string, readonly (readonly [number, number])[]>> = {
-  "control characters": [
-    [0x00, 0x1f],
-    [0x7f, 0x9f],
-  ],
-  "bidirectional controls": [
-    [0x061c, 0x061c],
-    [0x200e, 0x200f],
-    [0x202a, 0x202e],
-    [0x2066, 0x2069],
-  ],
-  "zero width and joiners": [
-    [0x034f, 0x034f],
-    [0x180b, 0x180f],
-    [0x200b, 0x200d],
-    [0x2060, 0x206f],
-    [0xfeff, 0xfeff],
-  ],
-  "soft hyphen, fillers and other format characters": [
-    [0xad, 0xad],
-    [0x0600, 0x0605],
-    [0x06dd, 0x06dd],
-    [0x070f, 0x070f],
-    [0x115f, 0x1160],
-    [0x17b4, 0x17b5],
-    [0x3164, 0x3164],
-    [0xffa0, 0xffa0],
-    [0xfff0, 0xfffb],
-    [0x1bca0, 0x1bca3],
-    [0x1d173, 0x1d17a],
-    [0x110bd, 0x110bd],
-  ],
-  "variation selectors": [
-    [0xfe00, 0xfe0f],
-    [0xe0100, 0xe01ef],
-  ],
-  "tag characters and the plane around them": [[0xe0000, 0xe0fff]],
-  "private use": [
-    [0xe000, 0xf8ff],
-    [0xf0000, 0xf00ff],
-    [0x10ff00, 0x10fffd],
-  ],
-  "lone surrogates": [[0xd800, 0xdfff]],
-  noncharacters: [
-    [0xfdd0, 0xfdef],
-    [0xfffe, 0xffff],
-    [0x10fffe, 0x10ffff],
-  ],
-  "line and paragraph separators": [[0x2028, 0x2029]],
+const ranges: Readonly<Record<string, string>> = {
+  "control characters": "00-1f 7f-9f",
+  "bidirectional controls": "061c 200e-200f 202a-202e 2066-2069",
+  "zero width and joiners": "034f 180b-180f 200b-200d 2060-206f feff",
+  "soft hyphen, fillers and other format characters":
+    "ad 0600-0605 06dd 070f 115f-1160 17b4-17b5 3164 ffa0 fff0-fffb 1bca0-1bca3 1d173-1d17a 110bd",
+  "variation selectors": "fe00-fe0f e0100-e01ef",
+  "tag characters and the plane around them": "e0000-e0fff",
+  "private use": "e000-f8ff f0000-f00ff 10ff00-10fffd",
+  "lone surrogates": "d800-dfff",
+  noncharacters: "fdd0-fdef fffe-ffff 10fffe-10ffff",
+  "line and paragraph separators": "2028-2029",
 };
+const hiding = Object.entries(ranges).flatMap(([name, spans]) =>
+  words(spans).flatMap((span) => {
+    const [from = 0, to = from] = span.split("-").map((code) => Number.parseInt(code, 16));
+    return Array.from({ length: to - from + 1 }, (_, index) => ({ name, code: from + index }));
+  }),
+);
 
 type Show = (text: string) => string;
 
 /** The characters that reach the reader unseen. */
 function leaks(show: Show): string[] {
   const found: string[] = [];
-  for (const [name, spans] of Object.entries(ranges)) {
-    for (const [from, to] of spans) {
-      for (let code = from; code <= to; code += 1) {
-        const character = String.fromCodePoint(code);
-        for (const text of [character, `a${character}b`, `${character}${character}`, `x ${character}`]) {
-          if (show(text).includes(character)) found.push(`${name} ${code.toString(16)}`);
-        }
-      }
-    }
+  for (const { name, code } of hiding) {
+    const character = String.fromCodePoint(code);
+    for (const text of [character, `a${character}b`, `${character}${character}`, `x ${character}`])
+      if (show(text).includes(character)) found.push(`${name} ${code.toString(16)}`);
   }
   for (const [text, hidden] of strings)
     if (hidden.test(show(text))) found.push(`string ${JSON.stringify(text)}`);
@@ -98,19 +63,14 @@ describe("text that hides something from the person who reads it", () => {
 
   it("comes out visible too where lines are kept, but for the line feed and the tab", () => {
     const kept = new Set(["control characters 9", "control characters a"]);
-    expect(leaks((text) => visible(text, { keepNewlines: true })).filter((leak) => !kept.has(leak))).toEqual(
-      [],
-    );
+    const leaking = leaks((text) => visible(text, { keepNewlines: true }));
+    expect(leaking.filter((leak) => !kept.has(leak))).toEqual([]);
   });
 
   it("is noticed by the fast check for every such character", () => {
-    for (const spans of Object.values(ranges)) {
-      for (const [from, to] of spans) {
-        for (let code = from; code <= to; code += 1) {
-          expect(hasInvisible(`a${String.fromCodePoint(code)}b`), code.toString(16)).toBe(true);
-        }
-      }
-    }
+    expect(hiding.length).toBeGreaterThan(12_000);
+    for (const { code } of hiding)
+      expect(hasInvisible(`a${String.fromCodePoint(code)}b`), code.toString(16)).toBe(true);
   });
 
   it("covers every code point that Unicode calls control, format, ignorable or a variation selector", () => {
