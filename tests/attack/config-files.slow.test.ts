@@ -1,11 +1,10 @@
 /** Configuration files made to exhaust the reader, to hide a rule, or to be read as another than the one that was reviewed. */
 
 import { describe, expect, test } from "vitest";
-import { describeConfigProblem } from "../../src/config/config-problem.ts";
 import { convertRoutes } from "../../src/config/convert/convert-routes.ts";
-import { parseConfigFile } from "../../src/config/file/parse-file.ts";
 import { createGate } from "../../src/gate/create-gate.ts";
 import { readYaml } from "../../src/safe/files/documents/read-yaml.ts";
+import { parsedFile, problemsIn } from "../unit/config/world.ts";
 
 const mebibyte = 1024 * 1024;
 
@@ -14,19 +13,13 @@ function full(piece: string, bytes = mebibyte): string {
   return piece.repeat(Math.floor(bytes / piece.length));
 }
 
-function problems(text: string): string[] {
-  const parsed = parseConfigFile(text, "f.yaml", "config");
-  return parsed.ok ? [] : parsed.problems.map(describeConfigProblem);
-}
+const problems = (text: string) => problemsIn(text, "f.yaml");
 
 function bomb(levels: number, width: number): string {
   const lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"];
   for (let level = 1; level <= levels; level++) {
-    lines.push(
-      `a${level}: &a${level} [${Array(width)
-        .fill(`*a${level - 1}`)
-        .join(", ")}]`,
-    );
+    const aliases = Array(width).fill(`*a${level - 1}`);
+    lines.push(`a${level}: &a${level} [${aliases.join(", ")}]`);
   }
   return lines.join("\n");
 }
@@ -63,19 +56,11 @@ describe("a bomb of aliases", () => {
 
 describe("a file that is too much", () => {
   test("is refused by its size before it is read", () => {
-    for (const text of [
-      full("routes: {}\n", 10 * mebibyte),
-      "[".repeat(10 * mebibyte),
-      "\0".repeat(10 * mebibyte),
-    ]) {
-      expect(problems(text)).toEqual([
-        "f.yaml:1:1: The file is larger than 1048576 bytes; split it into several files.",
-      ]);
-    }
-    expect(convertRoutes("{".repeat(10 * mebibyte), "f.json")).toMatchObject({
-      ok: false,
-      problems: [{ line: 1 }],
-    });
+    const told = "f.yaml:1:1: The file is larger than 1048576 bytes; split it into several files.";
+    for (const piece of ["routes: {}\n", "[", "\0"])
+      expect(problems(full(piece, 10 * mebibyte))).toEqual([told]);
+    const json = convertRoutes("{".repeat(10 * mebibyte), "f.json");
+    expect(json).toMatchObject({ ok: false, problems: [{ line: 1 }] });
   });
 
   test.each([
@@ -104,38 +89,41 @@ describe("a file that is too much", () => {
   });
 
   test.each([
-    "- 1\n",
-    "[]\n",
-    ",",
-    "]",
-    "}",
-    "''",
-    '""\n',
-    "&a\n",
-    "*a\n",
-    "!a\n",
-    "%a\n",
-    "---\n",
-    "...\n",
-    "# x\n",
-    " #\n",
-    "\t\n",
-    "\n",
-    " \n",
-    ": \n",
-    "?\n",
-    "<<: 1\n",
-    "'x",
-    '"\\x',
-    "|\n x\n",
-    "a: - ",
-    "{a: b}, ",
-    "@ ",
-    "`",
+    ...[
+      "- 1\n",
+      "[]\n",
+      ",",
+      "]",
+      "}",
+      "''",
+      '""\n',
+      "&a\n",
+      "*a\n",
+      "!a\n",
+      "%a\n",
+      "---\n",
+      "...\n",
+      "# x\n",
+    ],
+    ...[
+      " #\n",
+      "\t\n",
+      "\n",
+      " \n",
+      ": \n",
+      "?\n",
+      "<<: 1\n",
+      "'x",
+      '"\\x',
+      "|\n x\n",
+      "a: - ",
+      "{a: b}, ",
+      "@ ",
+      "`",
+    ],
   ])("of nothing but %j ends with a value or with one problem", (piece) => {
     for (const head of ["", "a: [", "a: {", "a: '", 'a: "', "a: |\n"]) {
-      const text = `${head}${full(piece, 4_000)}`;
-      const read = readYaml(text);
+      const read = readYaml(`${head}${full(piece, 4_000)}`);
       if (!read.ok) expect(read.problem.message).toMatch(/^[^\n]{5,400}$/);
     }
   });
@@ -144,21 +132,17 @@ describe("a file that is too much", () => {
     const long = "x".repeat(mebibyte - 100);
     expect(readYaml(`a: '${long}'`)).toMatchObject({ ok: true });
     expect(readYaml(`a: |\n  ${long}`)).toMatchObject({ ok: true });
-    expect(convertRoutes(`{"a": "${long}`, "f.json")).toMatchObject({
-      ok: false,
-      problems: [{ line: 1, column: 7 }],
-    });
+    const json = convertRoutes(`{"a": "${long}`, "f.json");
+    expect(json).toMatchObject({ ok: false, problems: [{ line: 1, column: 7 }] });
   });
 });
 
 describe("a file that hides something", () => {
   test("cannot put the same key twice, however it is written", () => {
     const rule = (key: string) => `  ${key}: {tool: Bash, pattern: x, message: m}\n`;
-    for (const second of ["deny", "'deny'", '"deny"', '"d\\u0065ny"', "? deny\n ", "!!str deny"]) {
-      expect(problems(`routes:\n${rule("deny")}${rule(second)}`), second).toEqual([
-        expect.stringMatching(/key "deny" is already in line 2/),
-      ]);
-    }
+    const already = [expect.stringMatching(/key "deny" is already in line 2/)];
+    for (const second of ["deny", "'deny'", '"deny"', '"d\\u0065ny"', "? deny\n ", "!!str deny"])
+      expect(problems(`routes:\n${rule("deny")}${rule(second)}`), second).toEqual(already);
     const twice = '{"routes": {"a": {"tool": "Bash", "pattern": "x", "message": "m", "pattern": "never"}}}';
     expect(problems(twice)).toEqual([expect.stringMatching(/key "pattern" is already in line 1/)]);
   });
@@ -188,9 +172,7 @@ policies:
 limits:
   constructor: {tools: Bash, max: 5, windowMs: 1000}
 `;
-    const parsed = parseConfigFile(text, "f.yaml", "config");
-    if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
-    const { routes, policies, limits } = parsed.file;
+    const { routes, policies, limits } = parsedFile(text, "f.yaml");
     await using gate = await createGate({ routes, policies, limits });
     expect(await gate.check({ tool: "Bash", input: { command: "one" } })).toMatchObject({
       verdict: "deny",
@@ -200,7 +182,8 @@ limits:
   });
 
   test("cannot show a reader other lines than the ones that count", () => {
-    for (const hidden of [
+    const told = [expect.stringMatching(/^f\.yaml:1:7: The file holds/)];
+    const signs = [
       "\u2028",
       "\u2029",
       "\x85",
@@ -212,11 +195,9 @@ limits:
       "\x08",
       "\x1b[1A",
       "\0",
-    ]) {
-      expect(problems(`# safe${hidden}routes: {}\n`), JSON.stringify(hidden)).toEqual([
-        expect.stringMatching(/^f\.yaml:1:7: The file holds/),
-      ]);
-    }
+    ];
+    for (const hidden of signs)
+      expect(problems(`# safe${hidden}routes: {}\n`), JSON.stringify(hidden)).toEqual(told);
   });
 
   test("cannot have two names that look the same", () => {
@@ -229,29 +210,18 @@ limits:
   });
 
   test("cannot run code or bring other types by tags", () => {
+    const told = [expect.stringMatching(/tag|not accepted|not valid YAML/)];
     for (const tag of [
-      "!!js/function",
-      "!!js/regexp",
-      "!!python/object/apply:os.system",
-      "!ruby/object:Gem",
-      "!<tag:yaml.org,2002:js/undefined>",
-      "!!binary",
-      "!!timestamp",
-      "!!omap",
-      "!!set",
-      "!include",
-    ]) {
-      expect(problems(`routes: ${tag} {a: b}\n`), tag).toEqual([
-        expect.stringMatching(/tag|not accepted|not valid YAML/),
-      ]);
-    }
+      ...["!!js/function", "!!js/regexp", "!!python/object/apply:os.system", "!ruby/object:Gem", "!include"],
+      ...["!<tag:yaml.org,2002:js/undefined>", "!!binary", "!!timestamp", "!!omap", "!!set"],
+    ])
+      expect(problems(`routes: ${tag} {a: b}\n`), tag).toEqual(told);
   });
 
   test("cannot be YAML of another version, where yes and no are truth values", () => {
-    expect(problems("%YAML 1.1\n---\ntools: {enable_all: yes}\n")).toEqual([
-      expect.stringMatching(/directive/),
-    ]);
-    expect(problems("tools: {enable_all: yes}\n")).toEqual([expect.stringMatching(/true or false/)]);
+    const text = "tools: {enable_all: yes}\n";
+    expect(problems(`%YAML 1.1\n---\n${text}`)).toEqual([expect.stringMatching(/directive/)]);
+    expect(problems(text)).toEqual([expect.stringMatching(/true or false/)]);
   });
 
   test("cannot put text into our messages that a terminal would obey", () => {

@@ -3,23 +3,15 @@ import { isPathField, isUrlField } from "../../src/core/input/place-fields.ts";
 import type { Policy } from "../../src/index.ts";
 import { createTestGate } from "../../src/testing/index.ts";
 
-const policies: Policy[] = [
-  { name: "server", tools: "mcp__files__*", action: "approve" },
-  {
-    name: "no-secrets",
-    tools: "*",
-    action: "deny",
-    priority: 1,
-    conditions: [{ type: "path", operator: "inside", value: "secret" }],
-  },
-  {
-    name: "no-evil",
-    tools: "*",
-    action: "deny",
-    priority: 1,
-    conditions: [{ type: "url", operator: "inside", value: "evil.test" }],
-  },
-];
+const denies = (type: "path" | "url", value: string): Policy => ({
+  name: `no-${type}`,
+  tools: "*",
+  action: "deny",
+  priority: 1,
+  conditions: [{ type, operator: "inside", value }],
+});
+const approves: Policy = { name: "server", tools: "mcp__files__*", action: "approve" };
+const policies = [approves, denies("path", "secret"), denies("url", "evil.test")];
 
 async function verdict(input: Record<string, unknown>): Promise<string> {
   const { gate } = await createTestGate({ policies });
@@ -28,31 +20,26 @@ async function verdict(input: Record<string, unknown>): Promise<string> {
 
 describe("a path rule holds for a server's argument, however that is called", () => {
   it.each([
-    "Path",
-    "filepath",
-    "FilePath",
-    "fileName",
-    "file_name",
-    "folder",
-    "folderPath",
-    "repo_path",
-    "outputPath",
-    "output-file",
-    "input_file",
-    "src",
-    "dest",
-    "source_path",
-    "oldPath",
-    "TargetFile",
-    "AbsolutePath",
-    "rootDir",
-    "workingDirectory",
-    "image_path",
-    "basedir",
+    ...[
+      "Path",
+      "filepath",
+      "FilePath",
+      "fileName",
+      "file_name",
+      "folder",
+      "folderPath",
+      "repo_path",
+      "outputPath",
+    ],
+    ...["output-file", "input_file", "src", "dest", "source_path", "oldPath", "TargetFile", "AbsolutePath"],
+    ...["rootDir", "workingDirectory", "image_path", "basedir"],
   ])("%s", async (name) => {
-    expect(await verdict({ [name]: "secret/key" })).toBe("deny");
-    expect(await verdict({ [name]: ".env" })).toBe("deny");
-    expect(await verdict({ options: [{ [name]: "secret/key" }] })).toBe("deny");
+    for (const input of [
+      { [name]: "secret/key" },
+      { [name]: ".env" },
+      { options: [{ [name]: "secret/key" }] },
+    ])
+      expect(await verdict(input)).toBe("deny");
     expect(await verdict({ [name]: "/etc/hosts" })).toBe("ask");
     expect(await verdict({ [name]: "notes/today.md" })).toBe("allow");
   });

@@ -4,20 +4,11 @@ import type { Policy } from "../../src/index.ts";
 import { createTestGate } from "../../src/testing/index.ts";
 import { noPush } from "./command-policies.ts";
 
+const inside = (type: "path" | "url", value: string) => [{ type, operator: "inside", value } as const];
 const denies: Policy[] = [
   noPush,
-  {
-    name: "no-source",
-    tools: ["Write", "Edit"],
-    action: "deny",
-    conditions: [{ type: "path", operator: "inside", value: "src" }],
-  },
-  {
-    name: "no-host",
-    tools: "WebFetch",
-    action: "deny",
-    conditions: [{ type: "url", operator: "inside", value: "evil.example" }],
-  },
+  { name: "no-source", tools: ["Write", "Edit"], action: "deny", conditions: inside("path", "src") },
+  { name: "no-host", tools: "WebFetch", action: "deny", conditions: inside("url", "evil.example") },
 ];
 
 async function check(policies: Policy[], tool: string, input: JsonObject): Promise<string> {

@@ -25,25 +25,10 @@ const lookalikes: readonly (readonly [string, string])[] = [
   ["a path", "../x.run"],
 ];
 const ofObjects = [
-  "constructor",
-  "__proto__",
-  "toString",
-  "valueOf",
-  "hasOwnProperty",
-  "prototype",
-  "then",
-  "toJSON",
+  ...["constructor", "__proto__", "toString", "valueOf", "hasOwnProperty", "prototype", "then", "toJSON"],
 ];
-const odd = [
-  "",
-  "x".repeat(10_000),
-  "\u202e".repeat(10_000),
-  "*",
-  "x.*",
-  "null",
-  "undefined",
-  "[object Object]",
-];
+const long = ["x".repeat(10_000), "\u202e".repeat(10_000)];
+const odd = ["", ...long, "*", "x.*", "null", "undefined", "[object Object]"];
 const names = [...lookalikes.map(([, name]) => name), ...ofObjects, ...odd];
 
 describe("a name that only looks like a tool's", () => {
@@ -56,15 +41,10 @@ describe("a name that only looks like a tool's", () => {
 describe("a name that every object has", () => {
   it.each(ofObjects)("%s is an unknown tool", async (name) => {
     const { gate } = await paperGate({ tools: [tool()] });
-    expect(await gate.dispatch({ tool: name })).toMatchObject({
-      ok: false,
-      error: { code: "unknown_tool", stage: "resolve" },
-    });
-    expect([gate.tools.has(name), gate.tools.get(name), gate.tools.unregister(name)]).toEqual([
-      false,
-      undefined,
-      false,
-    ]);
+    const error = { code: "unknown_tool", stage: "resolve" };
+    expect(await gate.dispatch({ tool: name })).toMatchObject({ ok: false, error });
+    const { tools } = gate;
+    expect([tools.has(name), tools.get(name), tools.unregister(name)]).toEqual([false, undefined, false]);
   });
 });
 
@@ -85,10 +65,8 @@ describe("any name from outside", () => {
     const { gate } = await paperGate({ tools: [tool(), tool({ id: "tools.call", delegate })] });
     for (const name of names) {
       expect((await gate.explain({ tool: name })).code).toBe("unknown_tool");
-      expect(await gate.partial({ tool: name, toolUseId: "u", input: {} })).toMatchObject({
-        ok: false,
-        error: { code: "unknown_tool" },
-      });
+      const told = await gate.partial({ tool: name, toolUseId: "u", input: {} });
+      expect(told).toMatchObject({ ok: false, error: { code: "unknown_tool" } });
       expect(["unknown_tool", "bad_call"]).toContain(
         codeOf(await gate.dispatch({ tool: "tools.call", input: { tool: name, input: {} } })),
       );
@@ -103,10 +81,8 @@ describe("any name from outside", () => {
     for (const name of names) expect((await gate.check({ tool: name })).verdict).not.toBe("allow");
     for (const name of ["BASH", "Bash\u200b", "Ba\u0455h", "read\u0000"])
       expect((await gate.check({ tool: name })).verdict).toBe("abstain");
-    expect(await gate.check({ tool: "" })).toMatchObject({
-      verdict: "deny",
-      error: { code: "unknown_tool" },
-    });
+    const error = { code: "unknown_tool" };
+    expect(await gate.check({ tool: "" })).toMatchObject({ verdict: "deny", error });
   });
 
   it("is met by a rule for all tools", async () => {
@@ -117,18 +93,8 @@ describe("any name from outside", () => {
   it("cannot be taken as id or alias unless it is plain", async () => {
     const { gate } = await paperGate({ tools: [tool()] });
     const plain = new Set(names.filter((name) => explainBadToolId(name) === undefined));
-    expect([...plain].sort()).toEqual([
-      "X.RUN",
-      "constructor",
-      "hasOwnProperty",
-      "null",
-      "prototype",
-      "then",
-      "toJSON",
-      "toString",
-      "undefined",
-      "valueOf",
-    ]);
+    const expected = ofObjects.filter((name) => name !== "__proto__");
+    expect(plain).toEqual(new Set(["X.RUN", ...expected, "null", "undefined"]));
     for (const name of names) {
       if (plain.has(name)) continue;
       expect(() => gate.tools.alias(name, "x.run")).toThrow();
@@ -167,17 +133,9 @@ describe("any name from outside", () => {
       tools: [tool({ run: (args: unknown) => void seen.push(args) })],
       routes: [{ name: "r", tool: "*", field: "polluted", pattern: ".", message: "No." }],
     });
-    const codes = [
-      codeOf(
-        await gate.dispatch({
-          tool: "x.run",
-          input: JSON.parse(
-            '{"__proto__": {"polluted": "yes"}, "constructor": {"prototype": {"polluted": "yes"}}}',
-          ),
-        }),
-      ),
-    ];
-    expect(codes[0]).toMatch(/ran|bad_call/);
+    const polluted = '{"polluted": "yes"}';
+    const input = JSON.parse(`{"__proto__": ${polluted}, "constructor": {"prototype": ${polluted}}}`);
+    expect(codeOf(await gate.dispatch({ tool: "x.run", input }))).toMatch(/ran|bad_call/);
     expect(({} as { polluted?: string }).polluted).toBeUndefined();
     for (const args of seen) expect((args as { polluted?: string }).polluted).toBeUndefined();
   });

@@ -4,6 +4,8 @@ import { createTestGate } from "../../src/testing/index.ts";
 import { read } from "../tools.ts";
 import { denyingOneCommand as denies } from "./command-policies.ts";
 
+const no = { name: "no", tools: "*", action: "deny" } as const;
+
 async function check(policies: Policy[], command: string): Promise<string> {
   const { gate } = await createTestGate({ policies });
   return (await gate.check({ tool: "Bash", input: { command } }, { wait: false })).verdict;
@@ -40,23 +42,18 @@ describe("a deny on a command holds however the command is written", () => {
 });
 
 describe("a rule that could never hold is refused when it is loaded", () => {
-  const deny = (
-    type: "path" | "url",
-    operator: "inside" | "equals" | "startsWith",
-    value: string,
-  ): GateOptions => ({
-    policies: [{ name: "no", tools: "*", action: "deny", conditions: [{ type, operator, value }] }],
+  type Operator = "inside" | "equals" | "startsWith";
+  const deny = (type: "path" | "url", operator: Operator, value: string): GateOptions => ({
+    policies: [{ ...no, conditions: [{ type, operator, value }] }],
   });
-  it.each([
+  it.each<GateOptions>([
     deny("path", "inside", "src/**"),
     deny("path", "equals", "src/*.ts"),
     deny("path", "startsWith", "src/*"),
     deny("url", "inside", "*.example.com"),
     deny("url", "inside", ".example.com"),
     { routes: [{ name: "r", tool: "*", pattern: "x", message: "m", rewrite: { a: "b" } }] },
-    {
-      routes: [{ name: "r", tool: "*", pattern: "x", action: "rewrite", rewrite: { a: 5 } }],
-    } as unknown as GateOptions,
+    { routes: [{ name: "r", tool: "*", pattern: "x", action: "rewrite", rewrite: { a: 5 } } as never] },
   ])("%j", async (options) => {
     await expect(createGate(options)).rejects.toThrow(ToolgateError);
   });
@@ -77,9 +74,9 @@ describe("a misspelt setting never opens the gate", () => {
     { roots: "ws" },
     { tools: {} },
     { policies: {} },
-    { policies: [{ name: "p", tools: "*", action: "deny", conditions: {} }] },
-    { policies: [{ name: "p", tools: "*", action: "deny", conditions: [null] }] },
-    { policies: [{ name: "p", tools: "*", action: "deny", modes: "plan" }] },
+    { policies: [{ ...no, conditions: {} }] },
+    { policies: [{ ...no, conditions: [null] }] },
+    { policies: [{ ...no, modes: "plan" }] },
     { ledger: {} },
     { defaultCaller: "me" },
     null,
@@ -88,13 +85,9 @@ describe("a misspelt setting never opens the gate", () => {
   });
 
   it("in setRules leaves the old rules in force", async () => {
-    const { gate } = await createTestGate({
-      tools: [read],
-      policies: [{ name: "no", tools: "*", action: "deny" }],
-    });
-    for (const rules of [{ polices: [] }, [], null, undefined, "none"]) {
+    const { gate } = await createTestGate({ tools: [read], policies: [no] });
+    for (const rules of [{ polices: [] }, [], null, undefined, "none"])
       await expect(gate.setRules(rules as never)).rejects.toThrow(ToolgateError);
-    }
     expect((await gate.explain({ tool: "notes.read", input: { path: "a" } })).verdict).toBe("deny");
   });
 
@@ -106,9 +99,8 @@ describe("a misspelt setting never opens the gate", () => {
       { timeoutMS: 5 },
       { lock: "exclusive" },
       { capabilities: "fs:read" },
-    ]) {
+    ])
       expect(() => gate.tools.register({ ...read, id: "x.y", ...wrong } as never)).toThrow(ToolgateError);
-    }
   });
 
   it("in a hook's answer counts as a failed hook", async () => {

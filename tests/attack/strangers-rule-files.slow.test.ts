@@ -1,6 +1,5 @@
 /** Rule files of a repository that nobody vouches for: they cannot stop anything, and they are not a way to read other files. */
 import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { linkSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -9,11 +8,9 @@ import { openAgent } from "../../src/agents/all-agents.ts";
 import { claudeCode } from "../../src/agents/claude-code/agent.ts";
 import { createIsolatedReader } from "../../src/config/trust/isolated-strangers.ts";
 import { ownReader, strangerBudget, unboundedReader } from "../../src/config/trust/strangers.ts";
-import { addTrust } from "../../src/config/trust/trust.ts";
-import { openConfig } from "../../src/open/open-config.ts";
 import { readTextFile } from "../../src/safe/files/documents/read-text-file.ts";
 import { runHook } from "../../src/surfaces/hook/process/run-hook.ts";
-import { createWorld, type World } from "../unit/config/world.ts";
+import { createWorld, names, type World } from "../unit/config/world.ts";
 import { createCliWorld } from "../unit/surfaces/cli/cli-world.ts";
 import { hostileFiles, hostileTexts, routes, secretParts, secretText } from "./hostile-rule-files.ts";
 
@@ -26,22 +23,19 @@ function expectNothingOf(said: unknown): void {
   for (const part of secretParts) expect(text).not.toContain(part);
 }
 
+/** Of all threads: a pattern may be tried in another one. */
 function processorMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
 }
 
-async function hookCall(world: World) {
+async function hookCall({ project: cwd, env }: World) {
+  const call = { hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command: "ls" }, cwd };
   return runHook({
     agent: await openAgent(claudeCode),
-    stdin: JSON.stringify({
-      hook_event_name: "PreToolUse",
-      tool_name: "Bash",
-      tool_input: { command: "ls" },
-      cwd: world.project,
-    }),
-    env: { ...world.env, CLAUDE_PROJECT_DIR: world.project },
-    cwd: world.project,
+    stdin: JSON.stringify(call),
+    env: { ...env, CLAUDE_PROJECT_DIR: cwd },
+    cwd,
   });
 }
 
@@ -52,7 +46,7 @@ describe("a repository that nobody vouches for", () => {
       const world = createWorld();
       put(world.project, hide(world));
       const before = processorMs();
-      const config = await openConfig({ cwd: world.project, env: world.env });
+      const config = await world.open();
       expect(processorMs() - before).toBeLessThan(3_000);
       const { problems, ignored, notes } = config;
       expectNothingOf({ problems, ignored, notes });
@@ -75,46 +69,37 @@ describe("a repository that nobody vouches for", () => {
   ])("counts before anything is built: %s", async (what) => {
     const world = createWorld();
     const file = world.write("toolgate.yaml", hostileTexts[what] ?? "");
-    const { problems } = await openConfig({ cwd: world.project, env: world.env });
+    const { problems } = await world.open();
     expect(problems).toEqual([{ file, message: expect.stringMatching(/not trusted: .* toolgate trust$/) }]);
   });
 
   it("shares one budget among all files of the place", async () => {
-    const world = createWorld();
-    const half = Math.ceil(strangerBudget.patterns / 2) + 1;
-    for (const name of ["toolgate.yaml", "toolgate.yml"])
-      world.write(
-        name,
-        routes((index) => `${name}${index}`, { most: half }).replaceAll(
-          "  r",
-          name.endsWith("yml") ? "  s" : "  r",
-        ),
-      );
-    const { problems } = await openConfig({ cwd: world.project, env: world.env });
+    const most = Math.ceil(strangerBudget.patterns / 2) + 1;
+    const world = createWorld({ project: routes((index) => `a${index}`, { most }) });
+    world.write("toolgate.yml", routes((index) => `b${index}`, { most }).replaceAll("  r", "  s"));
+    const { problems } = await world.open();
     expect(problems).toHaveLength(1);
     expect(problems[0]?.message).toContain(`${strangerBudget.patterns} patterns together`);
   });
 
   it("may be a large one of honest rules", async () => {
-    const world = createWorld();
-    world.write(
-      "toolgate.yaml",
-      routes((index) => `^git push --force-${index}\\b.*(?:main|master)$`, { most: 400 }),
-    );
-    const { problems, rules } = await openConfig({ cwd: world.project, env: world.env });
+    const honest = routes((index) => `^git push --force-${index}\\b.*(?:main|master)$`, { most: 400 });
+    const world = createWorld({ project: honest });
+    const { problems, rules } = await world.open();
     expect(problems).toEqual([]);
     expect(rules.routes?.filter(({ tier }) => tier === "project")).toHaveLength(400);
   });
 
   it("has no budget once somebody trusts it, or looks at it to decide that", async () => {
     const world = createWorld();
-    const text = routes((index) => `x${index}y`, { most: 1_000 });
-    const file = world.write("toolgate.yaml", text);
-    const request = { cwd: world.project, env: world.env };
-    expect((await openConfig(request)).problems).toHaveLength(1);
-    expect((await openConfig({ ...request, strangers: unboundedReader })).problems).toEqual([]);
-    addTrust(world.folders.state, [{ path: file, sha256: createHash("sha256").update(text).digest("hex") }]);
-    expect((await openConfig(request)).problems).toEqual([]);
+    const file = world.write(
+      "toolgate.yaml",
+      routes((index) => `x${index}y`, { most: 1_000 }),
+    );
+    expect((await world.open()).problems).toHaveLength(1);
+    expect((await world.open({ strangers: unboundedReader })).problems).toEqual([]);
+    world.trust(file);
+    expect((await world.open()).problems).toEqual([]);
   });
 
   it("is read by another process in the same words", async () => {
@@ -131,21 +116,22 @@ describe("a repository that nobody vouches for", () => {
 });
 
 describe("a rule file that is a link", () => {
+  const oneRoute = "routes:\n  a: {tool: Bash, pattern: x, message: m}\n";
+
   it("inside of its project is followed", async () => {
     const world = createWorld();
-    world.write("rules/all.yaml", "routes:\n  a: {tool: Bash, pattern: x, message: m}\n");
+    world.write("rules/all.yaml", oneRoute);
     symlinkSync("rules/all.yaml", join(world.project, "toolgate.yaml"));
-    const { problems, rules } = await openConfig({ cwd: world.project, env: world.env });
+    const { problems, rules } = await world.open();
     expect(problems).toEqual([]);
-    expect(rules.routes?.map(({ name }) => name)).toContain("a");
+    expect(names(rules.routes)).toContain("a");
   });
 
   it("of a project that is itself reached through a link is fine", async () => {
-    const world = createWorld();
-    world.write("toolgate.yaml", "routes:\n  a: {tool: Bash, pattern: x, message: m}\n");
-    const other = join(world.home, "work", "other");
-    symlinkSync(world.project, other);
-    expect((await openConfig({ cwd: other, env: world.env })).problems).toEqual([]);
+    const world = createWorld({ project: oneRoute });
+    const cwd = join(world.home, "work", "other");
+    symlinkSync(world.project, cwd);
+    expect((await world.open({ cwd })).problems).toEqual([]);
   });
 
   it("is refused though it takes the place of a file while that is read", async () => {
@@ -153,26 +139,19 @@ describe("a rule file that is a link", () => {
     const secret = hide(world);
     const file = world.write("toolgate.yaml", "routes: {}\n");
     // Each name is whole at any moment: what changes is what it leads to.
-    const swapper = spawn(
-      process.execPath,
-      [
-        "-e",
-        `const fs = require("node:fs");
-         const [file, secret] = process.argv.slice(1);
-         for (;;) {
-           fs.symlinkSync(secret, file + ".link"); fs.renameSync(file + ".link", file);
-           fs.linkSync(secret, file + ".second"); fs.renameSync(file + ".second", file);
-           fs.writeFileSync(file + ".plain", "routes: {}\\n"); fs.renameSync(file + ".plain", file);
-         }`,
-        file,
-        secret,
-      ],
-      { stdio: "ignore" },
-    );
+    const swap = `const fs = require("node:fs");
+      const [file, secret] = process.argv.slice(1);
+      for (;;) {
+        fs.symlinkSync(secret, file + ".link"); fs.renameSync(file + ".link", file);
+        fs.linkSync(secret, file + ".second"); fs.renameSync(file + ".second", file);
+        fs.writeFileSync(file + ".plain", "routes: {}\\n"); fs.renameSync(file + ".plain", file);
+      }`;
+    const swapper = spawn(process.execPath, ["-e", swap, file, secret], { stdio: "ignore" });
     try {
       const ends = new Set<string>();
-      const until = performance.now() + 1_500;
-      while (performance.now() < until) {
+      const longest = performance.now() + 60_000;
+      // On a busy machine the other process may not have had a turn for a while.
+      for (let reads = 0; reads < 20_000 || (ends.size < 2 && performance.now() < longest); reads++) {
         const read = readTextFile(file, { within: world.project });
         const said = read.ok ? read.text : read.message;
         ends.add(said);
@@ -188,11 +167,7 @@ describe("a rule file that is a link", () => {
 
   it("that a variable of the project's settings names is not quoted", async () => {
     const world = createWorld();
-    const secret = hide(world);
-    const { problems } = await openConfig({
-      cwd: world.project,
-      env: { ...world.env, TOOLGATE_ROUTES: secret },
-    });
+    const { problems } = await world.open({ env: { ...world.env, TOOLGATE_ROUTES: hide(world) } });
     expect(problems).toHaveLength(1);
     expectNothingOf(problems);
   });
@@ -203,24 +178,21 @@ describe("a rule file that is a link", () => {
     const root = join(world.home, "plugin");
     mkdirSync(join(root, "hooks"), { recursive: true });
     linkSync(secret, join(root, "hooks", "tool-routes.yaml"));
-    const env = { ...world.env, CLAUDE_PLUGIN_ROOT: root };
-    const config = await openConfig({ cwd: world.project, env });
-    expect(config.problems.map(({ message }) => message)).toEqual([expect.stringContaining("second name")]);
-    expectNothingOf({ problems: config.problems, notes: config.notes });
+    const { problems, notes } = await world.open({ env: { ...world.env, CLAUDE_PLUGIN_ROOT: root } });
+    expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining("second name")]);
+    expectNothingOf({ problems, notes });
   });
 });
 
 describe("what is said about a file that nobody vouches for", () => {
   const word = "Zq7xVt19LmPw";
+  const route = (words: string) => `routes:\n  a: {tool: Bash, message: m, ${words}}\n`;
 
   it.each([
     ["a value of the wrong type", `routes: ${word}\n`],
-    [
-      "a choice that there is none of",
-      `routes:\n  a: {tool: Bash, pattern: x, action: ${word}, message: m}\n`,
-    ],
+    ["a choice that there is none of", route(`pattern: x, action: ${word}`)],
     ["a key that nobody knows", `${word}: 1\n`],
-    ["a key below a rule", `routes:\n  a: {tool: Bash, pattern: x, message: m, ${word}: 1}\n`],
+    ["a key below a rule", route(`pattern: x, ${word}: 1`)],
     ["a key twice", `${word}: 1\n${word}: 2\n`],
     ["a key that is no text", `? [${word}]\n: 1\n`],
     ["a tag", `a: !${word} 1\n`],
@@ -233,8 +205,8 @@ describe("what is said about a file that nobody vouches for", () => {
     ["an escape", `a: "\\Q${word}"\n`],
     ["a sign that starts nothing", `a: @${word}\n`],
     ["something after a value", `a: 'x' ${word}\n`],
-    ["a pattern", `routes:\n  a: {tool: Bash, pattern: '(${word}', message: m}\n`],
-    ["a pattern with a look-behind", `routes:\n  a: {tool: Bash, pattern: '(?<=${word})x', message: m}\n`],
+    ["a pattern", route(`pattern: '(${word}'`)],
+    ["a pattern with a look-behind", route(`pattern: '(?<=${word})x'`)],
     [
       "a condition",
       `policies:\n  a: {tools: Bash, action: deny, conditions: [{type: size, operator: equals, value: ${word}}]}\n`,
@@ -244,9 +216,8 @@ describe("what is said about a file that nobody vouches for", () => {
     ["an upstream", `upstreams:\n  a: {url: "${word}"}\n`],
     ["a variable", `upstreams:\n  a: {command: x, env: {A: "\${${word} x}"}}\n`],
   ])("holds no word of it: %s", async (_, text) => {
-    const world = createWorld();
-    world.write("toolgate.yaml", text);
-    const { problems, ignored } = await openConfig({ cwd: world.project, env: world.env });
+    const world = createWorld({ project: text });
+    const { problems, ignored } = await world.open();
     expect(problems.length + ignored.length).toBeGreaterThan(0);
     expectNothingOf({ problems, ignored });
     expectNothingOf(await hookCall(world));
@@ -272,14 +243,11 @@ describe("what is said about a file that nobody vouches for", () => {
 
   it("still says where it is and what to do, in words of ours", async () => {
     const world = createWorld();
-    const file = world.write(
-      "toolgate.yaml",
-      "routes:\n  a: {tool: Bash, patern: x, message: m, action: deny}\n",
-    );
-    const { problems } = await openConfig({ cwd: world.project, env: world.env });
-    expect(problems).toEqual([
-      { file, line: 2, column: expect.any(Number), message: 'unknown key; did you mean "pattern"?' },
-      { file, line: 2, column: expect.any(Number), message: "expected block, allow or rewrite." },
+    const text = "routes:\n  a: {tool: Bash, patern: x, message: m, action: deny}\n";
+    const place = { file: world.write("toolgate.yaml", text), line: 2, column: expect.any(Number) };
+    expect((await world.open()).problems).toEqual([
+      { ...place, message: 'unknown key; did you mean "pattern"?' },
+      { ...place, message: "expected block, allow or rewrite." },
     ]);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { CommandHook } from "../../../src/core/call/hook.ts";
 import { createChecker } from "../../../src/gate/create-checker.ts";
 import { createMemoryLedger } from "../../../src/stores/memory/memory-ledger.ts";
@@ -7,20 +7,17 @@ import { createMemoryTasks } from "../../../src/stores/memory/memory-tasks.ts";
 const noRules = { version: 1, limits: [], hooks: [], routesFor: () => [], policiesFor: () => [] };
 
 function checkerOf(hooks: readonly Partial<CommandHook>[], hooksMs?: number) {
-  return createChecker({
+  const checker = createChecker({
     rules: noRules,
     checkDefault: "abstain",
     root: "/",
     ledger: createMemoryLedger(),
     tasks: createMemoryTasks(),
-    hooks: hooks.map((hook, index) => ({
-      name: `hook-${index}`,
-      type: "PreToolUse",
-      command: "true",
-      ...hook,
-    })),
+    hooks: hooks.map((hook, at) => ({ name: `hook-${at}`, type: "PreToolUse", command: "true", ...hook })),
     ...(hooksMs !== undefined && { hooksMs }),
   });
+  onTestFinished(() => checker.close());
+  return checker;
 }
 
 const call = { tool: "Bash", input: { command: "ls" } };
@@ -30,7 +27,6 @@ describe("a checker with programs as hooks", () => {
     const slow = { command: "sleep 60", failMode: "open" as const };
     const checker = checkerOf([slow, slow, {}], 300);
     const { verdict, message } = await checker.check(call);
-    await checker.close();
     expect(verdict).toBe("deny");
     expect(message).toMatch(/^Hook "hook-2" failed: no time is left for it/);
   });
@@ -41,7 +37,6 @@ describe("a checker with programs as hooks", () => {
       { toolPatterns: ["Read", "Bash"], command: "echo seen" },
     ]);
     expect(await checker.check(call)).toMatchObject({ verdict: "abstain", contexts: ["seen"] });
-    await checker.close();
   });
 });
 
@@ -53,9 +48,8 @@ describe("a request that a checker cannot read", () => {
         throw new Error("not now");
       },
     };
-    expect(await checker.check(unreadable)).toMatchObject({ verdict: "deny", error: { code: "bad_call" } });
     const strange = { ...call, caller: null as never, sessionId: 5 as never };
-    expect(await checker.check(strange)).toMatchObject({ verdict: "deny", error: { code: "bad_call" } });
-    await checker.close();
+    for (const request of [unreadable, strange])
+      expect(await checker.check(request)).toMatchObject({ verdict: "deny", error: { code: "bad_call" } });
   });
 });
