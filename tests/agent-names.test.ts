@@ -1,12 +1,11 @@
-/** An agent is one folder and one line of the table: nothing else in src may know its name. */
+/** An agent is one folder and one line of the table: nothing else in src may know its name, and its hook loads our own files alone. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { dirname, join, relative, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { agentNames, allAgents } from "../src/agents/all-agents.ts";
 import { namesAgent } from "../src/rules/own/agent-words.ts";
 
-const src = resolve(dirname(fileURLToPath(import.meta.url)), "../src");
+const src = resolve(import.meta.dirname, "../src");
 
 /** Files, or folders with a slash at their end, that say an agent's name all the same, and why. */
 const exceptions: Readonly<Record<string, string>> = {
@@ -79,4 +78,20 @@ it("lets a session's variables be forgotten only where they choose files", () =>
     expect(variables).toEqual(expect.arrayContaining([...sessionVariables]));
     if (projectVariable !== undefined) expect(sessionVariables).toContain(projectVariable);
   }
+});
+
+/** Packages that a file imports at run time, itself or through files of ours. */
+function packagesOf(file: string, seen = new Set<string>()): string[] {
+  if (seen.has(file)) return [];
+  seen.add(file);
+  const imports = readFileSync(file, "utf8").matchAll(/^(?:import|export) (?!type )[^;]*?from "([^"]+)"/gms);
+  return [...imports].flatMap(([, name = ""]) => {
+    if (name.startsWith(".")) return packagesOf(join(dirname(file), name), seen);
+    return name.startsWith("node:") ? [] : [`${relative(src, file)}: ${name}`];
+  });
+}
+
+// What a hook loads stands in the way of every call, and is bundled by itself.
+it.for([...agentNames, "neutral"])("the hook of %s needs no package", (name) => {
+  expect(packagesOf(join(src, "agents", name, "hook.ts"))).toEqual([]);
 });

@@ -50,87 +50,83 @@ function createCase() {
 const note = (name: string) => `echo $$ > ${name}.new && mv ${name}.new ${name}.pid`;
 const stubborn = "trap '' TERM HUP INT; while :; do sleep 0.1; done";
 
+const loop = (answer: string) => `${note("a")}; while read -r call; do echo '${answer}'; done`;
+const daemon = (command: CommandHook["command"]) => ({ mode: "daemon", command }) as const;
+
 /** How each hook misbehaves, and what its failure says. */
-const broken: Record<string, { hook: Partial<CommandHook>; says: string }> = {
-  hangs: { hook: { command: `${note("a")}; sleep 60`, timeoutMs: 500 }, says: "within 500ms" },
-  "hangs and ignores every polite signal": {
-    hook: { command: `${note("a")}; ${stubborn}`, timeoutMs: 500 },
-    says: "within 500ms",
-  },
-  "answers after the time-out": {
-    hook: { command: `${note("a")}; sleep 0.9; echo '{"cancel":false}'`, timeoutMs: 500 },
-    says: "within 500ms",
-  },
-  crashes: { hook: { command: "echo no such module >&2; exit 1" }, says: "code 1: no such module" },
-  "is killed": { hook: { command: "kill -SEGV $$" }, says: "ended by SIGSEGV" },
-  "prints garbage that looks like an answer": {
-    hook: { command: `echo '{"cancel": tru'` },
-    says: "not valid JSON",
-  },
-  "prints an unknown key": { hook: { command: `echo '{"cansel": true}'` }, says: 'did you mean "cancel"' },
-  "prints a list": { hook: { command: "echo '[true]'" }, says: "a list" },
-  "gives parameters that are none": {
-    hook: { command: `echo '{"modifiedParams": 5}'`, failMode: "closed" },
-    says: "cannot be taken",
-  },
-  "is missing": { hook: { command: ["no-such-program"] }, says: "Command not found" },
-  "is missing on the author's own line": { hook: { command: "no-such-program" }, says: "code 127" },
-  "is not executable": { hook: { command: ["./plain.txt"] }, says: "not an executable file" },
-  "runs in a folder that is not there": { hook: { cwd: "nowhere" }, says: "not an existing folder" },
-  floods: { hook: { command: `${note("a")}; yes flood` }, says: "more than 1048576 bytes" },
-  "floods its standard error": { hook: { command: `${note("a")}; yes flood >&2` }, says: "more than" },
-  "is a daemon that is missing": {
-    hook: { mode: "daemon", command: ["no-such-program"] },
-    says: "Command not found",
-  },
-  "is a daemon that ends at once": { hook: { mode: "daemon", command: "exit 3" }, says: "code 3" },
-  "is a daemon that dies in the middle of a call": {
-    hook: { mode: "daemon", command: `${note("a")}; read -r call; echo boom >&2; exit 9` },
-    says: "code 9: boom",
-  },
-  "is a daemon that answers nothing": {
-    hook: { mode: "daemon", command: `${note("a")}; ${stubborn}`, timeoutMs: 500 },
-    says: "within 500ms",
-  },
-  "is a daemon that answers for another call": {
-    hook: {
-      mode: "daemon",
-      command: `${note("a")}; while read -r call; do echo '{"id":99,"cancel":false}'; done`,
-      timeoutMs: 500,
-    },
-    says: "within 500ms",
-  },
-  "is a daemon that answers without an id": {
-    hook: { mode: "daemon", command: `${note("a")}; while read -r call; do echo '{"cancel":false}'; done` },
-    says: "without the id",
-  },
-  "is a daemon that prints garbage": {
-    hook: { mode: "daemon", command: `${note("a")}; while read -r call; do echo '{"id":1,'; done` },
-    says: "not valid JSON",
-  },
-  "is a daemon that never ends its line": {
-    hook: { mode: "daemon", command: `${note("a")}; yes '{' | tr -d '\\n'` },
-    says: "line of more than",
-  },
-  "is a daemon that closes its standard input": {
-    hook: { mode: "daemon", command: `exec 0<&-; ${note("a")}; sleep 60`, timeoutMs: 500 },
+const broken: readonly (readonly [how: string, hook: Partial<CommandHook>, says: string])[] = [
+  ["hangs", { command: `${note("a")}; sleep 60`, timeoutMs: 500 }, "within 500ms"],
+  [
+    "hangs and ignores every polite signal",
+    { command: `${note("a")}; ${stubborn}`, timeoutMs: 500 },
+    "within 500ms",
+  ],
+  [
+    "answers after the time-out",
+    { command: `${note("a")}; sleep 0.9; echo '{"cancel":false}'`, timeoutMs: 500 },
+    "within 500ms",
+  ],
+  ["crashes", { command: "echo no such module >&2; exit 1" }, "code 1: no such module"],
+  ["is killed", { command: "kill -SEGV $$" }, "ended by SIGSEGV"],
+  ["prints garbage that looks like an answer", { command: `echo '{"cancel": tru'` }, "not valid JSON"],
+  ["prints an unknown key", { command: `echo '{"cansel": true}'` }, 'did you mean "cancel"'],
+  ["prints a list", { command: "echo '[true]'" }, "a list"],
+  [
+    "gives parameters that are none",
+    { command: `echo '{"modifiedParams": 5}'`, failMode: "closed" },
+    "cannot be taken",
+  ],
+  ["is missing", { command: ["no-such-program"] }, "Command not found"],
+  ["is missing on the author's own line", { command: "no-such-program" }, "code 127"],
+  ["is not executable", { command: ["./plain.txt"] }, "not an executable file"],
+  ["runs in a folder that is not there", { cwd: "nowhere" }, "not an existing folder"],
+  ["floods", { command: `${note("a")}; yes flood` }, "more than 1048576 bytes"],
+  ["floods its standard error", { command: `${note("a")}; yes flood >&2` }, "more than"],
+  ["is a daemon that is missing", daemon(["no-such-program"]), "Command not found"],
+  ["is a daemon that ends at once", daemon("exit 3"), "code 3"],
+  [
+    "is a daemon that dies in the middle of a call",
+    daemon(`${note("a")}; read -r call; echo boom >&2; exit 9`),
+    "code 9: boom",
+  ],
+  [
+    "is a daemon that answers nothing",
+    { ...daemon(`${note("a")}; ${stubborn}`), timeoutMs: 500 },
+    "within 500ms",
+  ],
+  [
+    "is a daemon that answers for another call",
+    { ...daemon(loop('{"id":99,"cancel":false}')), timeoutMs: 500 },
+    "within 500ms",
+  ],
+  ["is a daemon that answers without an id", daemon(loop('{"cancel":false}')), "without the id"],
+  ["is a daemon that prints garbage", daemon(loop('{"id":1,')), "not valid JSON"],
+  [
+    "is a daemon that never ends its line",
+    daemon(`${note("a")}; yes '{' | tr -d '\\n'`),
+    "line of more than",
+  ],
+  [
+    "is a daemon that closes its standard input",
+    { ...daemon(`exec 0<&-; ${note("a")}; sleep 60`), timeoutMs: 500 },
     // Whether the call was written before or after, it is not answered.
-    says: 'Hook "guard" failed',
-  },
-  "is a daemon that prints without end": {
-    hook: { mode: "daemon", command: `${note("a")}; yes "$(printf %01000d 0)" | tr x y` },
-    says: "prints without end",
-  },
-  "is a daemon that says no word about the call": {
-    hook: { mode: "daemon", command: `${note("a")}; read -r call; echo '{"id":1,"cansel":true}'; sleep 60` },
-    says: 'did you mean "cancel"',
-  },
-};
+    'Hook "guard" failed',
+  ],
+  [
+    "is a daemon that prints without end",
+    daemon(`${note("a")}; yes "$(printf %01000d 0)" | tr x y`),
+    "prints without end",
+  ],
+  [
+    "is a daemon that says no word about the call",
+    daemon(`${note("a")}; read -r call; echo '{"id":1,"cansel":true}'; sleep 60`),
+    'did you mean "cancel"',
+  ],
+];
 
 describe.skipIf(!onLinux).concurrent("a hook that misbehaves (these need Linux)", () => {
-  it.each(Object.keys(broken))("stops the call, says why and leaves no process when it %s", async (name) => {
+  it.each(broken)("%s: it stops the call, says why and leaves no process", async (_, hook, says) => {
     const { folder, call, pids } = createCase();
-    const { hook, says } = broken[name] as (typeof broken)[string];
     writeFileSync(join(folder, "plain.txt"), "no program\n");
     const end = await call(hook);
     expect(codeOf(end)).toBe("hook_failed");
@@ -139,12 +135,12 @@ describe.skipIf(!onLinux).concurrent("a hook that misbehaves (these need Linux)"
     expect(pids().filter(isAlive)).toEqual([]);
   });
 
-  it.each(Object.keys(broken).filter((name) => broken[name]?.hook.failMode === undefined))(
-    "lets the call pass if it fails open, and leaves no process when it %s",
-    async (name) => {
+  it.each(broken.filter(([, { failMode }]) => failMode === undefined))(
+    "%s: it lets the call pass if it fails open, and leaves no process",
+    async (_, hook) => {
       const { folder, call, pids } = createCase();
       writeFileSync(join(folder, "plain.txt"), "no program\n");
-      expect(codeOf(await call({ ...broken[name]?.hook, failMode: "open" }))).toBe("ran");
+      expect(codeOf(await call({ ...hook, failMode: "open" }))).toBe("ran");
       expect(pids().filter(isAlive)).toEqual([]);
     },
   );

@@ -4,7 +4,7 @@ import type { HookEvent, HookReply } from "../../src/core/call/hook.ts";
 import { readPrinted } from "../../src/safe/command-hook/read-answer.ts";
 
 type Reader = (printed: string, event: HookEvent) => HookReply;
-type Meaning = "cancels" | "asks" | "fails" | "text" | "nothing";
+type Meaning = "cancels" | "asks" | "text" | "nothing" | `fails: ${string}`;
 
 const event: HookEvent = {
   callId: "c",
@@ -14,6 +14,9 @@ const event: HookEvent = {
   cwd: "/",
   preToolUse: { toolName: "shell.exec", parameters: {} },
 };
+
+const noJson = "fails: not valid JSON";
+const several = "fails: 2 answers";
 
 const cases: readonly (readonly [printed: string, meaning: Meaning])[] = [
   ["", "nothing"],
@@ -37,39 +40,68 @@ const cases: readonly (readonly [printed: string, meaning: Meaning])[] = [
   ['{"continue": false}', "cancels"],
   ['{"hookSpecificOutput": {"permissionDecision": "ask"}}', "asks"],
   ['{"hookSpecificOutput": {"permissionDecision": "allow"}}', "nothing"],
-  ['{"cancel": true', "fails"],
+  // It looks like an answer and is none.
+  ['{"cancel": true', noJson],
+  ["{cancel: true}", noJson],
+  ["{'cancel': true}", noJson],
+  ["{'cancel': True}", noJson],
+  ['stray\n{"cancel": tru}', noJson],
+  ['Answer: {"cancel": false}', noJson],
+  ['result: {"cancel": false}', noJson],
+  ['"permissionDecision": "deny"', noJson],
+  ['stray\n{"cancel": true,\n"x":\n{}\n', noJson],
+  ['{"cancel": true,\n{}', noJson],
+  ['{"cancel": true\n{}', noJson],
+  ['{"cancel": false}}', noJson],
+  ['{}\n"decision": "block"', noJson],
+  // Anything in it refuses.
   ['{"cancel": true}}', "cancels"],
   ['{"cancel": true}\n{"cancel": false}', "cancels"],
   ['{"cancel": false}{"cancel": true}', "cancels"],
-  ['{"cancel": false}\n{"cancel": false}', "fails"],
-  ['{"cancel": false}}', "fails"],
-  ["{'cancel': true}", "fails"],
+  ['{"cancel":true}{"cancel":true}', "cancels"],
   ['result: {"cancel": true}', "cancels"],
-  ['result: {"cancel": false}', "fails"],
-  ['{"cancel": true,\n{}', "fails"],
-  ['{"decision": "reject"}', "fails"],
-  ['{"hookSpecificOutput": {"permisionDecision": "deny"}}', "fails"],
-  ['{"hookSpecificOutput": ["deny"]}', "fails"],
+  ['Answer: {"cancel": true}', "cancels"],
+  ['Answer: {"cancel": true}\n{}', "cancels"],
+  ['{"cancel":true}\n{"contextModification":"all is well"}', "cancels"],
+  ['{"contextModification":"all is well"}\n{\n  "cancel": true\n}', "cancels"],
+  ['{"cancel":false} {"decision":"block"} {"cancel":false}', "cancels"],
   ['[{"cancel": true}]', "cancels"],
-  ['[{"cancel": false}]', "fails"],
+  ['[{"cancel":true}, {"cancel":false}]', "cancels"],
+  ['log {x}\n{"hookSpecificOutput":{"permissionDecision":"deny"}}\n{"cancel":false}', "cancels"],
+  // Several answers of which none refuses, or a list.
+  ['{"cancel": false}\n{"cancel": false}', several],
+  ['{"cancel":false}\n{"contextModification":"b"}\n', several],
+  ['{"contextModification":"a"}{"contextModification":"b"}', several],
+  ['{}\n{"modifiedParams":{"a":1}}', several],
+  ['[{"cancel": false}]', "fails: a list"],
+  ["[1]", "fails: a list"],
+  // What cannot be understood.
+  ['{"decision": "reject"}', "fails: "],
+  ['{"decision": "perhaps"}', "fails: "],
+  ['{"decision": "approve", "colour": "red"}', "fails: "],
+  ['{"hookSpecificOutput": {"permissionDecision": "maybe"}}', "fails: "],
+  ['{"hookSpecificOutput": {"permisionDecision": "deny"}}', "fails: "],
+  ['{"hookSpecificOutput": {"updatedToolOutput": "x"}}', "fails: "],
+  ['{"hookSpecificOutput": ["deny"]}', "fails: "],
+  ['{"hookSpecificOutput": "deny"}', "fails: "],
+  ['{"continue": "no"}', "fails: "],
 ];
 
-/** The cases in which a reader is wrong. */
-function wrongIn(read: Reader): string[] {
-  return cases
-    .filter(([printed, meaning]) => meaningOf(read, printed) !== meaning)
-    .map(([printed]) => printed);
-}
-
-function meaningOf(read: Reader, printed: string): Meaning {
+function meaningOf(read: Reader, printed: string): string {
   try {
     const reply = read(printed, event);
     if (typeof reply === "string") return "text";
     if (reply?.cancel === true || reply?.wasCancelled === true) return "cancels";
     return reply?.ask === true ? "asks" : "nothing";
-  } catch {
-    return "fails";
+  } catch (error) {
+    return `fails: ${(error as Error).message}`;
   }
+}
+
+/** A failure has to say what is wrong; everything else is one word. */
+function isMeant(found: string, meaning: Meaning): boolean {
+  if (!meaning.startsWith("fails: ")) return found === meaning;
+  return found.startsWith("fails: ") && found.includes(meaning.slice("fails: ".length));
 }
 
 const broken: Record<string, Reader> = {
@@ -111,11 +143,13 @@ const broken: Record<string, Reader> = {
 };
 
 describe("what a hook printed", () => {
-  it("is read as it was meant", () => {
-    expect(wrongIn(readPrinted)).toEqual([]);
+  it.for(cases)("is read as it was meant: %j", ([printed, meaning]) => {
+    const found = meaningOf(readPrinted, printed);
+    expect(isMeant(found, meaning), `${found} instead of ${meaning}`).toBe(true);
   });
 
   it.each(Object.keys(broken))("is read wrongly by a reader that %s", (name) => {
-    expect(wrongIn(broken[name] as Reader)).not.toEqual([]);
+    const read = broken[name] as Reader;
+    expect(cases.filter(([printed, meaning]) => !isMeant(meaningOf(read, printed), meaning))).not.toEqual([]);
   });
 });

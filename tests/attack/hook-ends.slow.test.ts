@@ -1,6 +1,4 @@
 /** Tokens that tell how calls of others ended: their word must not stand in the record, and hooks must not see it. */
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createFileTokens } from "../../src/stores/files/file-tokens.ts";
 import { createBegunCalls } from "../../src/surfaces/hook/served/begun-calls.ts";
@@ -13,24 +11,12 @@ import {
   rules,
 } from "../fast-hook-world.ts";
 
-interface Line {
-  readonly event: string;
-  readonly caller?: string;
-  readonly code?: string;
-  readonly toolUseId?: string;
-  readonly result?: string;
-}
-
 async function world() {
   const made = createFastHookWorld();
   made.user(rules);
   const server = await made.serve();
-  const eve = (
-    await giveToken(createFileTokens(made.state), {
-      name: "eve",
-      rights: ["call", "read", "approve", "admin"],
-    })
-  ).token;
+  const rights = ["call", "read", "approve", "admin"] as const;
+  const { token: eve } = await giveToken(createFileTokens(made.state), { name: "eve", rights });
   return { made, server, eve, agent: server.token };
 }
 
@@ -44,16 +30,7 @@ async function tell(server: RunningServer, token: string, body: object): Promise
   return response.status;
 }
 
-function spooled({ state }: FastHookWorld): Line[] {
-  const file = join(state, "spool", `${new Date().toISOString().slice(0, 10)}.jsonl`);
-  if (!existsSync(file)) return [];
-  return readFileSync(file, "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as Line);
-}
-
-const ends = (made: FastHookWorld) => spooled(made).filter(({ event }) => event === "end");
+const ends = (made: FastHookWorld) => made.spool().filter(({ event }) => event === "end");
 const begin = (cwd: string, id: string, session = "s") =>
   bash("ls", { cwd, tool_use_id: id, session_id: session });
 const end = (cwd: string, id: string, more: object = {}) => ({
@@ -77,7 +54,7 @@ describe("the end of a call over the hook's route", () => {
     await tell(server, agent, begin(made.project, "t1"));
     expect(await tell(server, eve, end(made.project, "t1", { tool_response: "forged" }))).toBe(200);
     expect(ends(made)).toEqual([]);
-    expect(spooled(made)).toMatchObject([{ event: "check", caller: "eve", code: "bad_call" }]);
+    expect(made.spool()).toMatchObject([{ event: "check", caller: "eve", code: "bad_call" }]);
     expect(JSON.stringify(ends(made))).not.toContain("forged");
     await tell(server, agent, end(made.project, "t1"));
     expect(ends(made)).toMatchObject([{ caller: "agent" }]);
@@ -121,8 +98,8 @@ describe("the end of a call over the hook's route", () => {
     fresh.user("routes: [");
     const other = await fresh.serve();
     await tell(other, other.token, begin(fresh.project, "t1"));
-    expect(spooled(made)).toMatchObject([{ event: "check", caller: "eve", code: "bad_call" }]);
-    expect(spooled(fresh)).toMatchObject([{ event: "check", caller: "agent", code: "internal_error" }]);
+    expect(made.spool()).toMatchObject([{ event: "check", caller: "eve", code: "bad_call" }]);
+    expect(fresh.spool()).toMatchObject([{ event: "check", caller: "agent", code: "internal_error" }]);
   });
 });
 

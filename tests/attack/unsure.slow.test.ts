@@ -1,5 +1,5 @@
 /** What is left to an agent's own prompt: a doubt, and nothing else. Lines that were made to get past rules are judged with and without it. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { Unsure } from "../../src/core/call/call.ts";
 import { createGate, defineTool, type Policy } from "../../src/index.ts";
 import { judgeCommand } from "../../src/shell/judge.ts";
@@ -71,11 +71,17 @@ const sets = {
   "the same rules, with an approval of everything": [closed, noCurl, askFirst, everything],
 };
 
+/** What a gate with these policies would say, and nobody is waited for. */
+async function checkBy(policies: readonly Policy[]) {
+  const gate = await createGate({ policies });
+  onTestFinished(() => gate.close());
+  return (command: string, unsure?: Unsure) =>
+    gate.check({ tool: "Bash", input: { command }, ...(unsure && { unsure }) }, { wait: false });
+}
+
 describe.each(Object.entries(sets))("with %s", (_, policies) => {
   it("a doubt becomes silence, and no other verdict becomes less", async () => {
-    await using gate = await createGate({ policies });
-    const check = async (command: string, unsure: Unsure) =>
-      gate.check({ tool: "Bash", input: { command }, unsure }, { wait: false });
+    const check = await checkBy(policies);
     const seen = { doubts: 0, denied: 0, asked: 0 };
     for (const line of [...lines, ...sure]) {
       const [asks, leaves, denies] = await Promise.all([
@@ -102,12 +108,9 @@ describe.each(Object.entries(sets))("with %s", (_, policies) => {
   });
 
   it("a rule that is sure stands beside any doubt", async () => {
-    await using gate = await createGate({ policies });
+    const check = await checkBy(policies);
     for (const command of sure) {
-      const { verdict } = await gate.check(
-        { tool: "Bash", input: { command }, unsure: "abstain" },
-        { wait: false },
-      );
+      const { verdict } = await check(command, "abstain");
       expect([command, verdict]).toEqual([command, command.includes("touch") ? "ask" : "deny"]);
     }
   });
@@ -119,17 +122,13 @@ it("text in text in text, none of it wholly known, is read within bounds, and it
   // Each level is read where it stands and in the text around it: without a bound some 500,000 commands.
   const { commands } = judgeCommand(line, { cwd: "/work" });
   expect(commands.length).toBeLessThan(500);
-  await using gate = await createGate({ policies: [closed] });
-  const check = { tool: "Bash", input: { command: line }, unsure: "abstain" as const };
-  expect((await gate.check(check, { wait: false })).verdict).toBe("deny");
+  const check = await checkBy([closed]);
+  expect((await check(line, "abstain")).verdict).toBe("deny");
 });
 
-it("a word that is not known takes no doubt away", async () => {
-  await using gate = await createGate({ policies: [closed] });
-  for (const command of doubtful) {
-    const { verdict } = await gate.check({ tool: "Bash", input: { command } }, { wait: false });
-    expect([command, verdict]).toEqual([command, "ask"]);
-  }
+it.for(doubtful)("a word that is not known takes no doubt away: %s", async (command) => {
+  const check = await checkBy([closed]);
+  expect((await check(command)).verdict).toBe("ask");
 });
 
 it("a call that the gate runs itself asks, whatever the caller says about doubts", async () => {

@@ -22,56 +22,32 @@ const toolPattern = fc.oneof(
   },
 );
 
+/** Sources, each with its flags behind a slash if it has some. */
+const patternsOf = (sources: readonly string[]) =>
+  fc.constantFrom(...sources).map((text): [string, string?] => {
+    const [, source = text, flags] = /^(.*)\/([a-z]+)$/s.exec(text) ?? [];
+    return flags === undefined ? [source] : [source, flags];
+  });
+
 const patternAndFlags = fc.oneof(
   {
-    arbitrary: fc.constantFrom<[string, string?]>(
-      ["git push"],
-      ["git\\s+push.*--force"],
-      ["^ls\\b"],
-      ["rm -rf|unlink"],
-      ["FORCE", "i"],
-      ["Git Push", "i"],
-      ["ALPHA|Beta", "i"],
-      ["github\\.com/([\\w-]+)/([\\w-]+)/pull/(\\d+)"],
-      ["https?://([^/]+)/(.*)"],
-      ["\\.env$"],
-      ["(\\w+)\\s+(\\w+)"],
-      ["^(git) (?:push|pull)(?: (\\S+))?"],
-      ["alpha"],
-      ["beta"],
-      ["a+b+c"],
-      [".{20}"],
-      ["^(?:)"],
-      ["^$"],
-      ["é|ß"],
-      ["line\\ntwo"],
-      ["^two$", "m"],
-      ["line.two", "s"],
-      ["\\$\\(|`"],
-      ["secret", "i"],
-      ["x{2,4}y?"],
-      ["'[^']*'"],
-      ["nothing-like-this-anywhere"],
-      // Foreign spellings.
-      ["(?i)GIT"],
-      ["(?P<verb>push|pull)"],
-    ),
+    arbitrary: patternsOf([
+      ...["git push", "git\\s+push.*--force", "^ls\\b", "rm -rf|unlink", "FORCE/i", "Git Push/i"],
+      ...["ALPHA|Beta/i", "github\\.com/([\\w-]+)/([\\w-]+)/pull/(\\d+)", "https?://([^/]+)/(.*)"],
+      ...["\\.env$", "(\\w+)\\s+(\\w+)"],
+      ...["^(git) (?:push|pull)(?: (\\S+))?", "alpha", "beta", "a+b+c", ".{20}", "^(?:)", "^$", "é|ß"],
+      ...["line\\ntwo", "^two$/m", "line.two/s", "\\$\\(|`", "secret/i", "x{2,4}y?", "'[^']*'"],
+      // Foreign spellings are the last two.
+      ...["nothing-like-this-anywhere", "(?i)GIT", "(?P<verb>push|pull)"],
+    ]),
     weight: 8,
   },
   {
     // No linear engine takes these: they run under a budget, together.
-    arbitrary: fc.constantFrom<[string, string?]>(
-      ["push(?! origin)"],
-      ["(?=.*--force)(?=.*main)"],
-      ["(?<!no-)force"],
-      ["(?<=git )(push|pull)"],
-      ["(\\w)\\1"],
-      ["(?<q>['\"]).*\\k<q>"],
-      ["\\u{1f600}|\\p{Lu}{2}", "u"],
-      ["[\\p{L}--[a-z]]", "v"],
-      ["TASK", "iu"],
-      ["(?i:GIT) push"],
-    ),
+    arbitrary: patternsOf([
+      ...["push(?! origin)", "(?=.*--force)(?=.*main)", "(?<!no-)force", "(?<=git )(push|pull)", "(\\w)\\1"],
+      ...["(?<q>['\"]).*\\k<q>", "\\u{1f600}|\\p{Lu}{2}/u", "[\\p{L}--[a-z]]/v", "TASK/iu", "(?i:GIT) push"],
+    ]),
     weight: 4,
   },
 );
@@ -105,17 +81,14 @@ const blockRoute = fc.record(
   { requiredKeys: ["tool", "pattern", "message"] },
 );
 /** Broad ones, so that they meet a block of another tier. */
-const passes = fc.oneof(
-  patternAndFlags,
-  fc.constantFrom<[string, string?]>(["."], ["^"], ["^", "m"], ["[a-z]"]),
-);
+const passes = fc.oneof(patternAndFlags, patternsOf([".", "^", "^/m", "[a-z]"]));
 const allowRoute = fc.record(
   { ...looks, pattern: passes, action: fc.constant("allow" as const) },
   { requiredKeys: ["tool", "pattern", "action"] },
 );
 const changes = fc.oneof(
   patternAndFlags,
-  fc.constantFrom<[string, string?]>(["alpha"], ["beta"], ["^ls"], ["^(git) (?:push|pull)"], ["Force", "i"]),
+  patternsOf(["alpha", "beta", "^ls", "^(git) (?:push|pull)", "Force/i"]),
 );
 const rewriteRoute = fc.record(
   {
@@ -170,14 +143,7 @@ export const routes: fc.Arbitrary<Route[]> = fc.tuple(fc.array(route, many), cha
 });
 
 const paths = [
-  "src/a.txt",
-  "a.txt",
-  "../outside.txt",
-  "/etc/passwd",
-  ".env",
-  "out/b.txt",
-  "~/x",
-  "src/../a.txt",
+  ...["src/a.txt", "a.txt", "../outside.txt", "/etc/passwd", ".env", "out/b.txt", "~/x", "src/../a.txt"],
 ];
 
 function conditionOf(
@@ -237,28 +203,9 @@ const commands = [
   ...["alpha", "beta", "alpha beta", "echo force; git status", "no-force", "rm -rf / && ls", "unlink x"],
   ...["cat src/a.txt | grep 'a b' > out/b.txt", "cat .env", 'cat "$f"', "echo $(git push)", "echo `rm x`"],
   ...["bash -c 'git push'", "sudo rm -rf src", "env A=1 git push", "xargs rm < a.txt", "eval $x"],
-  ...[
-    "line\ntwo",
-    "line\r\ntwo",
-    "é",
-    "Straße",
-    "GIT PUSH",
-    "😀 OK",
-    "TASK",
-    "ta\u017fk",
-    "xxxy",
-    "aabbcc",
-    "",
-  ],
-  ...[
-    "cat <<EOF\nsecret\nEOF",
-    "if",
-    "(",
-    "a\u0000b",
-    "git push origin",
-    "'alpha'",
-    `${"x".repeat(5_000)} git push`,
-  ],
+  ...["line\ntwo", "line\r\ntwo", "é", "Straße", "GIT PUSH", "😀 OK", "TASK", "ta\u017fk", "xxxy", "aabbcc"],
+  ...["", "cat <<EOF\nsecret\nEOF", "if", "(", "a\u0000b", "git push origin", "'alpha'"],
+  `${"x".repeat(5_000)} git push`,
 ];
 const urls = [
   "https://github.com/foo/bar/pull/123",
@@ -271,15 +218,7 @@ const urls = [
   "",
 ];
 const odd = fc.constantFrom<unknown>(
-  5,
-  null,
-  true,
-  {},
-  [],
-  { a: 1 },
-  [1, "ls"],
-  [["ls"], ["rm", "-rf"]],
-  ["ls", "-la"],
+  ...[5, null, true, {}, [], { a: 1 }, [1, "ls"], [["ls"], ["rm", "-rf"]], ["ls", "-la"]],
 );
 const textOf = (values: readonly string[]) =>
   fc.oneof({ arbitrary: fc.constantFrom<unknown>(...values), weight: 9 }, { arbitrary: odd, weight: 1 });
@@ -329,36 +268,21 @@ const strangeInput = fc.oneof(
   fc.dictionary(fc.constantFrom("command", "url", "x", "__proto__", "constructor"), command),
 );
 
+const asked = (weight: number, tools: readonly string[], input: fc.Arbitrary<unknown>) => ({
+  arbitrary: fc.record({ tool: fc.constantFrom(...tools), input }),
+  weight,
+});
+
 const toolAndInput = fc.oneof(
-  {
-    arbitrary: fc.record({
-      tool: fc.constantFrom("Bash", "Bash", "shell.exec", "shell_exec", "run_shell_command"),
-      input: shellInput,
-    }),
-    weight: 8,
-  },
-  { arbitrary: fc.record({ tool: fc.constantFrom("WebFetch", "web_fetch"), input: webInput }), weight: 4 },
-  {
-    arbitrary: fc.record({
-      tool: fc.constantFrom("Read", "Write", "Edit", "write_to_file"),
-      input: fileInput,
-    }),
-    weight: 4,
-  },
-  {
-    arbitrary: fc.record({
-      tool: fc.constantFrom("mcp__x__run", "mcp__y__go", "Frobnicate", "Task", "TodoWrite"),
-      input: fc.oneof(shellInput, webInput, fileInput),
-    }),
-    weight: 3,
-  },
-  {
-    arbitrary: fc.record({
-      tool: fc.constantFrom("", "__proto__", "constructor", "x".repeat(300), "Bash ", "B\u0000", "Bash"),
-      input: strangeInput,
-    }),
-    weight: 1,
-  },
+  asked(8, ["Bash", "Bash", "shell.exec", "shell_exec", "run_shell_command"], shellInput),
+  asked(4, ["WebFetch", "web_fetch"], webInput),
+  asked(4, ["Read", "Write", "Edit", "write_to_file"], fileInput),
+  asked(
+    3,
+    ["mcp__x__run", "mcp__y__go", "Frobnicate", "Task", "TodoWrite"],
+    fc.oneof(shellInput, webInput, fileInput),
+  ),
+  asked(1, ["", "__proto__", "constructor", "x".repeat(300), "Bash ", "B\u0000", "Bash"], strangeInput),
 );
 
 /** `cwd` is relative to the workspace. */

@@ -1,7 +1,7 @@
 /** The process that a plugin starts for all of its calls, real: what it answers, and what becomes of calls when it fails. */
 import { spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { PluginValues } from "../../../../src/agents/in-process/plugin-values.ts";
 import { createResident, type Resident } from "../../../../src/agents/in-process/resident.ts";
@@ -36,11 +36,7 @@ function createChecked(options: { readonly before?: string; readonly silenceMs?:
   );
   // As if `hook.cjs` did it itself: the rest of its arguments stay where they are.
   const values = {
-    agent: "opencode",
-    node: process.execPath,
-    hook: start,
-    seconds: 300,
-    variables: ["HOME", "PATH"],
+    ...{ agent: "opencode", node: process.execPath, hook: start, seconds: 300, variables: ["HOME", "PATH"] },
   };
   const home = process.env.HOME;
   process.env.HOME = world.home;
@@ -53,17 +49,10 @@ function createChecked(options: { readonly before?: string; readonly silenceMs?:
     for (const pid of started()) kill(pid);
   });
   const call = (command: string) => ({
-    event: "PreToolUse",
-    tool: "bash",
-    input: { command },
-    session: "s1",
-    cwd: world.project,
+    ...{ event: "PreToolUse", tool: "bash", input: { command }, session: "s1", cwd: world.project },
   });
   return {
-    world,
-    values,
-    resident,
-    started,
+    ...{ world, values, resident, started },
     async ask(command) {
       const answer = await resident.ask(call(command));
       if (!answer.ok) return answer.reason;
@@ -189,46 +178,34 @@ describe("the process of a plugin", () => {
     expect(seen.sort()).toEqual(["HOME", "PATH"]);
   });
 
-  it("ends with the agent that started it, however that ends", async () => {
-    const { world, values, started } = createChecked();
+  /** A program that asks once, as an agent would, and then does what `next` says. */
+  function startAgent({ world, values }: Checked, next: string) {
     const source = resolve(import.meta.dirname, "../../../../src/agents/in-process/resident.ts");
-    const agent = join(world.base, "agent.mjs");
-    mkdirSync(dirname(agent), { recursive: true });
-    writeFileSync(
-      agent,
+    const call = { event: "PreToolUse", tool: "bash", input: { command: "ls" }, cwd: world.project };
+    const agent = world.write(
+      "agent.mjs",
       `import { createResident } from ${JSON.stringify(source)};
-const resident = createResident(${JSON.stringify(values)});
-await resident.ask({ event: "PreToolUse", tool: "bash", input: { command: "ls" }, cwd: ${JSON.stringify(world.project)} });
-console.log("asked");
-setInterval(() => {}, 1000);
+const { ok } = await createResident(${JSON.stringify(values)}).ask(${JSON.stringify(call)});
+${next}
 `,
     );
-    chmodSync(agent, 0o600);
-    const child = spawn(process.execPath, [agent], {
-      env: { ...process.env },
-      stdio: ["ignore", "pipe", "inherit"],
-    });
+    const child = spawn(process.execPath, [agent], { stdio: ["ignore", "pipe", "inherit"] });
     onTestFinished(() => void child.kill("SIGKILL"));
+    return child;
+  }
+
+  it("ends with the agent that started it, however that ends", async () => {
+    const checked = createChecked();
+    const child = startAgent(checked, 'console.log("asked"); setInterval(() => {}, 1000);');
     await new Promise((done) => child.stdout.once("data", done));
-    const [pid = 0] = started();
+    const [pid = 0] = checked.started();
     expect(isAlive(pid)).toBe(true);
     child.kill("SIGKILL");
-    await expect.poll(() => isAlive(pid), { timeout: 15_000 }).toBe(false);
+    await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
   it("does not keep an agent from its end", async () => {
-    const { world, values } = createChecked();
-    const source = resolve(import.meta.dirname, "../../../../src/agents/in-process/resident.ts");
-    const agent = join(world.base, "agent.mjs");
-    writeFileSync(
-      agent,
-      `import { createResident } from ${JSON.stringify(source)};
-const { ok } = await createResident(${JSON.stringify(values)}).ask({ event: "PreToolUse", tool: "bash", input: { command: "ls" } });
-process.exitCode = ok ? 7 : 8;
-`,
-    );
-    const child = spawn(process.execPath, [agent], { cwd: world.project, stdio: "inherit" });
-    onTestFinished(() => void child.kill("SIGKILL"));
+    const child = startAgent(createChecked(), "process.exitCode = ok ? 7 : 8;");
     expect(await new Promise((done) => child.once("exit", done))).toBe(7);
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ruleCacheOf } from "../../../../src/config/rule-cache/read-cache.ts";
+import { encodeTextIndex, TextIndex } from "../../../../src/config/rule-cache/text-index.ts";
 import type { Route } from "../../../../src/index.ts";
 import type { CompiledRoute } from "../../../../src/rules/routes.ts";
 import { compilePattern } from "../../../../src/safe/regex/safe-regex.ts";
@@ -19,17 +20,8 @@ function namesOf(routes: readonly CompiledRoute[]): string[] {
 }
 
 const words = [
-  "git push",
-  "GitHub",
-  "github.com",
-  "gh pr view",
-  "--force",
-  "rm -rf",
-  "Straße",
-  "é",
-  "日本語日本",
-  "😀😀",
-  "ab",
+  ...["git push", "GitHub", "github.com", "gh pr view", "--force", "rm -rf", "Straße", "é", "日本語日本"],
+  ...["😀😀", "ab"],
 ];
 
 describe("routes that are left out before they are tried", () => {
@@ -136,6 +128,12 @@ describe("routes that are left out before they are tried", () => {
     expect(namesOf(possible(routes, ["other"]))).toEqual(expect.arrayContaining(["own", "anything"]));
     expect(namesOf(possible(routes, ["the very long words"]))).toEqual(["own", "usual", "anything"]);
   });
+});
+
+it("bytes that are no index are not sought in", () => {
+  const bytes = encodeTextIndex([{ needs: "alpha" }] as unknown as CompiledRoute[]);
+  for (const other of [Buffer.alloc(bytes.length), Buffer.from(bytes.subarray(0, -4)), Buffer.alloc(0)])
+    expect(() => new TextIndex(other)).toThrow("damaged");
 });
 
 describe("a route of the cache", () => {

@@ -61,13 +61,7 @@ describe("rules in a cache", () => {
     ["has another content of the same size", (file) => writeFileSync(file, "ROUTES: {}")],
     ["is touched", (file) => utimesSync(file, new Date(), new Date())],
     ["is deleted", (file) => rmSync(file)],
-    [
-      "becomes a folder",
-      (file) => {
-        rmSync(file);
-        mkdirSync(file);
-      },
-    ],
+    ["becomes a folder", (file) => rmSync(file) ?? mkdirSync(file)],
     ["gets other rights", (file) => chmodSync(file, 0o600)],
     [
       "is replaced by one of the same size and time",
@@ -115,19 +109,14 @@ describe("rules in a cache", () => {
     expect(fresh()).toBe(false);
   });
 
-  it("are not when a link leads elsewhere", async () => {
+  it("are not when a link leads elsewhere", () => {
     const folder = createFolder();
-    const [one, other, link] = ["one", "other", "link"].map((name) => join(folder, name)) as [
-      string,
-      string,
-      string,
-    ];
-    writeFileSync(one, "same");
-    writeFileSync(other, "same");
-    symlinkSync(one, link);
+    for (const name of ["one", "other"]) writeFileSync(join(folder, name), "same");
+    const link = join(folder, "link");
+    symlinkSync(join(folder, "one"), link);
     const fresh = watch([link]);
     rmSync(link);
-    symlinkSync(other, link);
+    symlinkSync(join(folder, "other"), link);
     expect(fresh()).toBe(false);
   });
 
@@ -184,31 +173,39 @@ describe("the identity of a path", () => {
     const folder = createFolder();
     expect(identityOf(join(folder, "not-there"))).toBe("-");
     expect(identityOf(join(folder, "a".repeat(300)))).toBe("!ENAMETOOLONG");
-    symlinkSync(join(folder, "loop"), join(folder, "loop"));
-    expect(identityOf(join(folder, "loop"))).toBe("!ELOOP");
+    expect(identityOf(createLoop())).toBe("!ELOOP");
   });
 });
 
+function createLoop(): string {
+  const loop = join(createFolder(), "loop");
+  symlinkSync(loop, loop);
+  return loop;
+}
+
+function createFile(): string {
+  const file = join(createFolder(), "toolgate.yaml");
+  writeFileSync(file, "");
+  return file;
+}
+
 describe("an input is settled", () => {
-  it("when it did not change for a while before the rules were loaded", async () => {
-    const file = join(createFolder(), "toolgate.yaml");
-    writeFileSync(file, "");
+  it("when it did not change for a while before the rules were loaded", () => {
+    const file = createFile();
     expect(isSettled(file, Date.now())).toBe(false);
-    expect(isSettled(file, statSync(file).ctimeMs - 1_000)).toBe(false);
-    expect(isSettled(file, statSync(file).ctimeMs + 10)).toBe(false);
-    expect(isSettled(file, statSync(file).ctimeMs + 3_000)).toBe(true);
+    const { ctimeMs } = statSync(file);
+    const found = [-1_000, 10, 3_000].map((later) => isSettled(file, ctimeMs + later));
+    expect(found).toEqual([false, false, true]);
   });
 
   it("by its change time too, which nobody can set back", () => {
-    const file = join(createFolder(), "toolgate.yaml");
-    writeFileSync(file, "");
+    const file = createFile();
     utimesSync(file, 1, 1);
     expect(isSettled(file, Date.now())).toBe(false);
   });
 
   it("only after two seconds where the clock shows whole seconds", () => {
-    const file = join(createFolder(), "toolgate.yaml");
-    writeFileSync(file, "");
+    const file = createFile();
     const second = Math.ceil(Date.now() / 1_000) + 100;
     utimesSync(file, second, second);
     expect(isSettled(file, second * 1_000 + 1_500)).toBe(false);
@@ -216,17 +213,14 @@ describe("an input is settled", () => {
   });
 
   it("when it is not there and its folder did not change either", () => {
-    const folder = createFolder();
-    const missing = join(folder, "a", "b", "toolgate.yaml");
+    const missing = join(createFolder(), "a", "b", "toolgate.yaml");
     expect(isSettled(missing, Date.now())).toBe(false);
     expect(isSettled(missing, Date.now() + 3_000)).toBe(true);
   });
 
   it("never when it cannot be looked at", () => {
-    const folder = createFolder();
-    symlinkSync(join(folder, "loop"), join(folder, "loop"));
-    expect(isSettled(join(folder, "loop"), Date.now() + 100_000)).toBe(false);
-    expect(isSettled(join(folder, "loop", "below"), Date.now() + 100_000)).toBe(false);
+    const loop = createLoop();
+    for (const path of [loop, join(loop, "below")]) expect(isSettled(path, Date.now() + 100_000)).toBe(false);
   });
 
   it("always when it is a repository, of which only its being there counts", () => {

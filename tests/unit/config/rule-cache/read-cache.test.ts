@@ -34,19 +34,10 @@ describe("rules that were written to a cache", () => {
     const compiled = compileRoutes(routes, compilePattern, []);
     const read = [...rules.routesFor(everything)];
     expect(read.map(({ ref }) => ref.name)).toEqual(compiled.map(({ ref }) => ref.name));
+    const parts = ["route", "ref", "action", "tierOrder", "field", "role", "needs", "foldsCase"] as const;
     for (const [index, before] of compiled.entries()) {
       const now = read[index];
-      for (const name of [
-        "route",
-        "ref",
-        "action",
-        "tierOrder",
-        "field",
-        "role",
-        "needs",
-        "foldsCase",
-      ] as const)
-        expect(now?.[name], `${before.ref.name}.${name}`).toEqual(before[name]);
+      for (const name of parts) expect(now?.[name], `${before.ref.name}.${name}`).toEqual(before[name]);
       for (const name of ["source", "flags", "linear"] as const)
         expect(now?.pattern[name], `${before.ref.name}.${name}`).toEqual(before.pattern[name]);
     }
@@ -64,18 +55,11 @@ describe("rules that were written to a cache", () => {
 
   it("are read for the tools that are asked for, in the order of all rules", () => {
     const { rules } = opened(bytesOf());
-    expect([...rules.routesFor(written("Bash"))].map(({ ref }) => ref.name)).toEqual([
-      "no-push",
-      "fine",
-      "log",
-    ]);
-    expect([...rules.routesFor((tools) => tools.includes("Bash"))].map(({ ref }) => ref.name)).toEqual([
-      "no-push",
-      "any-case",
-      "fine",
-      "log",
-    ]);
-    expect([...rules.routesFor(() => false)]).toEqual([]);
+    const namesFor = (concerns: typeof everything) =>
+      [...rules.routesFor(concerns)].map(({ ref }) => ref.name);
+    expect(namesFor(written("Bash"))).toEqual(["no-push", "fine", "log"]);
+    expect(namesFor((tools) => tools.includes("Bash"))).toEqual(["no-push", "any-case", "fine", "log"]);
+    expect(namesFor(() => false)).toEqual([]);
     expect(rules.policiesFor(() => false)).toEqual([]);
   });
 
@@ -115,10 +99,7 @@ describe("rules that were written to a cache", () => {
   it("keep texts that JSON and UTF-8 have to spell out", () => {
     const odd = ["\u0000\u0001\u0002", "\ud800", "\u2028", "é😀", "__proto__", '"\\'];
     const written = odd.map((text, index) => ({
-      name: `r${index}`,
-      tool: text,
-      pattern: "x",
-      message: text,
+      ...{ name: `r${index}`, tool: text, pattern: "x", message: text },
     }));
     const { rules } = opened(bytesOf({ routes: written }));
     expect([...rules.routesFor(everything)].map(({ route }) => route)).toEqual(written);
@@ -126,22 +107,21 @@ describe("rules that were written to a cache", () => {
 
   it("never require a text that the pattern did not require", () => {
     const patterns = [
-      "a\\u0001b",
-      "\\0x",
-      "a\\u0002|b",
-      "😀x",
-      "\\ud83dy",
-      "é.z",
-      "ab|\\0",
-      "a.\\u0001.b",
-      "K",
-      "\\u0000",
+      ...[
+        "a\\u0001b",
+        "\\0x",
+        "a\\u0002|b",
+        "😀x",
+        "\\ud83dy",
+        "é.z",
+        "ab|\\0",
+        "a.\\u0001.b",
+        "K",
+        "\\u0000",
+      ],
     ];
     const list = patterns.map((pattern, index) => ({
-      name: `r${index}`,
-      tool: "Bash",
-      pattern,
-      message: "m",
+      ...{ name: `r${index}`, tool: "Bash", pattern, message: "m" },
     }));
     const before = compileRoutes(list, compilePattern, []);
     const after = [...opened(bytesOf({ routes: list })).rules.routesFor(everything)];

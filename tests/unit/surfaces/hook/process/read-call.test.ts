@@ -101,6 +101,11 @@ describe("an entry of ours in Grok's own file", () => {
     expect((await read(common)).isAskedElsewhere).toBe(false);
   });
 
+  const elsewhere = (command: string) => {
+    install(command);
+    write("elsewhere/hook.sh", "#!/bin/sh\n");
+    chmodSync(join(home, "elsewhere/hook.sh"), 0o755);
+  };
   it.each([
     ["is missing", () => {}],
     [
@@ -116,35 +121,15 @@ describe("an entry of ours in Grok's own file", () => {
     ["names another agent", () => install(line.replace(" grok ", " copilot "))],
     ["is of another kind", () => install(line, { type: "http" })],
     ["is no JSON", () => write(".grok/hooks/toolgate.json", `{"hooks": ${line}`)],
-    [
-      "starts a program that is gone",
-      () => {
-        install(line);
-        rmSync(program);
-      },
-    ],
-    [
-      "starts a program that is not executable",
-      () => {
-        install(line);
-        chmodSync(program, 0o644);
-      },
-    ],
+    ["starts a program that is gone", () => install(line) ?? rmSync(program)],
+    ["starts a program that is not executable", () => install(line) ?? chmodSync(program, 0o644)],
     [
       "starts somebody else's program",
-      () => {
-        install(line.replace(program, join(home, "elsewhere/hook.sh")));
-        write("elsewhere/hook.sh", "#!/bin/sh\n");
-        chmodSync(join(home, "elsewhere/hook.sh"), 0o755);
-      },
+      () => elsewhere(line.replace(program, join(home, "elsewhere/hook.sh"))),
     ],
     [
       "leads out of toolgate's folder",
-      () => {
-        install(line.replace("/hook/0.1.0-abcdef012345/", "/hook/../../../../elsewhere/"));
-        write("elsewhere/hook.sh", "#!/bin/sh\n");
-        chmodSync(join(home, "elsewhere/hook.sh"), 0o755);
-      },
+      () => elsewhere(line.replace("/hook/0.1.0-abcdef012345/", "/hook/../../../../elsewhere/")),
     ],
   ] as const)("silences nothing when it %s", async (_, arrange) => {
     arrange();
