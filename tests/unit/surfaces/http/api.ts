@@ -1,5 +1,5 @@
 /** Asks a test server, and checks every answer against the schema that its route promises. */
-import { expect } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import type { Json } from "../../../../src/core/input/json.ts";
 import type { JsonSchema, ValidationResult } from "../../../../src/core/tool/schema.ts";
 import { compileJsonSchema } from "../../../../src/safe/schema/json-schema.ts";
@@ -7,7 +7,7 @@ import { createMatchRoute } from "../../../../src/surfaces/http/match-route.ts";
 import { prepareRoute } from "../../../../src/surfaces/http/prepare-route.ts";
 import { problemBody } from "../../../../src/surfaces/rest/schemas/shapes.ts";
 import { allRoutes } from "../../../../src/surfaces/serve/all-routes.ts";
-import type { TestServer } from "../../../http-server.ts";
+import { startTestServer, type TestServer, type TestServerOptions } from "../../../http-server.ts";
 
 const matchRoute = createMatchRoute(allRoutes.map((route) => prepareRoute<never>(route, undefined as never)));
 
@@ -55,6 +55,18 @@ export function createApi(server: Pick<TestServer, "ask">) {
     // biome-ignore lint/suspicious/noExplicitAny: as above
     delete: <Body = any>(path: string, asking?: Asking) => ask<Body>("DELETE", path, asking),
   };
+}
+
+/** A server with all routes for the tests around, and its API. */
+export function useServer(options: Partial<TestServerOptions> = {}) {
+  let started: TestServer | undefined;
+  beforeAll(async () => {
+    started = await startTestServer({ routes: allRoutes, ...options });
+  });
+  afterAll(() => started?.close());
+  // Whoever takes it apart before it was started still means the one that will be.
+  const server = new Proxy({} as TestServer, { get: (_, key) => Reflect.get(started ?? {}, key) });
+  return { server, api: createApi(server) };
 }
 
 function checkAnswer(method: string, path: string, status: number, body: unknown): void {

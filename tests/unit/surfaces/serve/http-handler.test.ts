@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -11,6 +11,7 @@ import {
   createGate,
   createHttpHandler,
   createMemoryLedger,
+  createSessions,
   defineTool,
   type Gate,
   type GateOptions,
@@ -18,8 +19,11 @@ import {
   type HttpHandlerOptions,
   openStore,
 } from "../../../../src/index.ts";
+import { giveToken, revokeTokens } from "../../../../src/surfaces/http/tokens/give-token.ts";
 import { ask as askRaw } from "../../../raw-http.ts";
 import { add, write } from "../../../tools.ts";
+import { scriptedRunner } from "../../sessions/scripted-runner.ts";
+import { readEvents } from "../http/read-events.ts";
 
 const secret = (name: string) => `${name}-${"x".repeat(32)}`;
 const tokens = [
@@ -29,6 +33,23 @@ const tokens = [
 ];
 const bearer = (name = "all") => ({ authorization: `Bearer ${secret(name)}` });
 const json = { "content-type": "application/json" };
+const posted = (body: unknown = {}, headers: Record<string, string> = bearer(), more: RequestInit = {}) => ({
+  method: "POST",
+  headers: { ...json, ...headers },
+  body: JSON.stringify(body),
+  ...more,
+});
+
+/** A store in a folder of its own. */
+async function storeOfTest() {
+  const stateFolder = mkdtempSync(join(tmpdir(), "toolgate-handler-"));
+  const store = await openStore({ stateFolder });
+  onTestFinished(async () => {
+    await store.close();
+    rmSync(stateFolder, { recursive: true, force: true });
+  });
+  return store;
+}
 
 interface Mounted {
   readonly gate: Gate;
@@ -102,11 +123,7 @@ describe.each(doors)("a gate mounted into a server of %s", (_name, open) => {
     const ask = await open(mounted);
     const list = await ask("/toolgate/api/tools", { headers: bearer() });
     expect(await list.json()).toMatchObject({ tools: [{ name: "math.add", callable: true }] });
-    const call = await ask("/toolgate/api/tools/math_add/call", {
-      method: "POST",
-      headers: { ...bearer(), ...json },
-      body: JSON.stringify({ input: { a: 1, b: 2 } }),
-    });
+    const call = await ask("/toolgate/api/tools/math_add/call", posted({ input: { a: 1, b: 2 } }));
     expect(call.status).toBe(200);
     expect(await call.json()).toMatchObject({ ok: true, result: { content: [{ text: "3" }] } });
     expect(call.headers.get("x-content-type-options")).toBe("nosniff");
@@ -129,11 +146,8 @@ describe.each(doors)("a gate mounted into a server of %s", (_name, open) => {
       },
     });
     const ask = await open(await mount({ tools: [steps] }));
-    const response = await ask("/toolgate/api/tools/test.steps/call", {
-      method: "POST",
-      headers: { ...bearer(), ...json, accept: "text/event-stream" },
-      body: "{}",
-    });
+    const headers = { ...bearer(), accept: "text/event-stream" };
+    const response = await ask("/toolgate/api/tools/test.steps/call", posted({}, headers));
     expect(response.headers.get("content-type")).toBe("text/event-stream");
     const text = await response.text();
     expect(text).toMatch(/event: progress\n.*half[\s\S]*event: outcome\n.*done/);
@@ -157,11 +171,7 @@ describe.each(doors)("a gate mounted into a server of %s", (_name, open) => {
     const ledger = createMemoryLedger();
     const ask = await open(await mount({ tools: [add], ledger }));
     const call = (headers: Record<string, string>) =>
-      ask("/toolgate/api/tools/math.add/call", {
-        method: "POST",
-        headers: { ...json, ...headers },
-        body: "{}",
-      });
+      ask("/toolgate/api/tools/math.add/call", posted({}, headers));
     expect((await call({})).status).toBe(401);
     expect((await call(bearer("old"))).status).toBe(401);
     expect((await call({ authorization: "Bearer wrong" })).status).toBe(401);
@@ -196,9 +206,8 @@ describe.each(doors)("a gate mounted into a server of %s", (_name, open) => {
     ];
     const ask = await open(await mount({ tools: [add], policies }, { findToken }));
     const call = async (token: string) => {
-      const headers = { authorization: `Bearer ${token}`, ...json };
-      const body = JSON.stringify({ input: { a: 1, b: 2 } });
-      return (await ask("/toolgate/api/tools/math.add/call", { method: "POST", headers, body })).json();
+      const request = posted({ input: { a: 1, b: 2 } }, { authorization: `Bearer ${token}` });
+      return (await ask("/toolgate/api/tools/math.add/call", request)).json();
     };
     expect(await call("caller")).toMatchObject({ ok: true });
     expect(await call("admin")).toMatchObject({ ok: false, error: { rule: { name: "no-admins" } } });
@@ -208,12 +217,8 @@ describe.each(doors)("a gate mounted into a server of %s", (_name, open) => {
     const { tool, begun, cancelled } = hanging();
     const ask = await open(await mount({ tools: [tool] }));
     const leaving = new AbortController();
-    const call = ask("/toolgate/api/tools/test.hold/call", {
-      method: "POST",
-      headers: { ...bearer(), ...json },
-      body: "{}",
-      signal: leaving.signal,
-    });
+    const request = posted({}, bearer(), { signal: leaving.signal });
+    const call = ask("/toolgate/api/tools/test.hold/call", request);
     await begun;
     leaving.abort();
     await expect(call).rejects.toThrow();
@@ -224,11 +229,7 @@ describe.each(doors)("a gate mounted into a server of %s", (_name, open) => {
     const { tool, begun, release } = hanging();
     const mounted = await mount({ tools: [tool, add] });
     const ask = await open(mounted);
-    const call = ask("/toolgate/api/tools/test.hold/call", {
-      method: "POST",
-      headers: { ...bearer(), ...json },
-      body: "{}",
-    });
+    const call = ask("/toolgate/api/tools/test.hold/call", posted());
     await begun;
     const closing = mounted.handler.close({ drainMs: 5_000 });
     expect((await ask("/toolgate/api/tools", { headers: bearer() })).status).toBe(503);
@@ -239,21 +240,13 @@ describe.each(doors)("a gate mounted into a server of %s", (_name, open) => {
   });
 
   it("has approvals, the ledger and events with the gate's store", async () => {
-    const stateFolder = mkdtempSync(join(tmpdir(), "toolgate-handler-"));
-    const store = await openStore({ stateFolder });
-    onTestFinished(async () => {
-      await store.close();
-      rmSync(stateFolder, { recursive: true, force: true });
-    });
+    const store = await storeOfTest();
     const asker = { token: secret("asker"), name: "asker", rights: ["call"] as const };
     const ask = await open(
       await mount({ tools: [write], store, approver: "desk" }, { store, tokens: [...tokens, asker] }),
     );
-    const call = ask("/toolgate/api/tools/notes.write/call", {
-      method: "POST",
-      headers: { ...bearer("asker"), ...json },
-      body: JSON.stringify({ input: { path: "a" } }),
-    });
+    const request = posted({ input: { path: "a" } }, bearer("asker"));
+    const call = ask("/toolgate/api/tools/notes.write/call", request);
     const events = await ask("/toolgate/api/events", { headers: bearer() });
     const reader = (events.body as ReadableStream<Uint8Array>).getReader();
     let told = "";
@@ -262,11 +255,8 @@ describe.each(doors)("a gate mounted into a server of %s", (_name, open) => {
     const list = (await (await ask("/toolgate/api/approvals", { headers: bearer() })).json()) as {
       approvals: { id: string }[];
     };
-    const answer = await ask(`/toolgate/api/approvals/${list.approvals[0]?.id}/answer`, {
-      method: "POST",
-      headers: { ...bearer(), ...json },
-      body: JSON.stringify({ decision: "approve" }),
-    });
+    const path = `/toolgate/api/approvals/${list.approvals[0]?.id}/answer`;
+    const answer = await ask(path, posted({ decision: "approve" }));
     expect(answer.status).toBe(200);
     expect(await (await call).json()).toMatchObject({ ok: true, approval: { by: "all" } });
     const ledger = await ask("/toolgate/api/ledger?kinds=completion", { headers: bearer() });
@@ -286,43 +276,42 @@ describe.each(doors)("a gate mounted into a server of %s", (_name, open) => {
     const withoutRest = await open(await mount({}, { rest: false }));
     expect((await withoutRest("/toolgate/api/tools", { headers: bearer() })).status).toBe(404);
     const withoutMcp = await open(await mount({}, { mcp: false }));
-    expect(
-      (await withoutMcp("/toolgate/mcp", { method: "POST", headers: { ...bearer(), ...json }, body: "{}" }))
-        .status,
-    ).toBe(404);
+    expect((await withoutMcp("/toolgate/mcp", posted())).status).toBe(404);
   });
 });
 
 describe("the names of a server that a gate is mounted into", () => {
-  it("are those of this machine at its port, and those that were given", async () => {
-    const { handler } = await mount(
-      {},
-      { hosts: ["gate.example.com"], origins: ["https://app.example.com"] },
-    );
-    const url = await listen(handler.node);
-    const { port } = new URL(url);
-    const ask = async (headers: Record<string, string>) =>
-      (await askRaw(`${url}/toolgate/api/health/live`, { headers })).status;
-    expect(await ask({ host: `localhost:${port}` })).toBe(200);
-    expect(await ask({ host: "gate.example.com" })).toBe(200);
-    expect(await ask({ host: "evil.example" })).toBe(403);
-    expect(await ask({ host: "localhost:1" })).toBe(403);
-    expect(await ask({ host: `localhost:${port}`, origin: `http://localhost:${port}` })).toBe(200);
-    expect(await ask({ host: `localhost:${port}`, origin: "https://app.example.com" })).toBe(200);
-    expect(await ask({ host: `localhost:${port}`, origin: "http://localhost:1" })).toBe(403);
-    expect(await ask({ host: `localhost:${port}`, "sec-fetch-site": "cross-site" })).toBe(403);
-  });
+  const hosts = ["gate.example.com"];
+  it.for([
+    [{ host: "localhost:PORT" }, 200],
+    [{ host: "gate.example.com" }, 200],
+    [{ host: "evil.example" }, 403],
+    [{ host: "localhost:1" }, 403],
+    [{ host: "localhost:PORT", origin: "http://localhost:PORT" }, 200],
+    [{ host: "localhost:PORT", origin: "https://app.example.com" }, 200],
+    [{ host: "localhost:PORT", origin: "http://localhost:1" }, 403],
+    [{ host: "localhost:PORT", "sec-fetch-site": "cross-site" }, 403],
+  ] as const)(
+    "are those of this machine at its port, and those that were given: %j: %i",
+    async ([given, status]) => {
+      const { handler } = await mount({}, { hosts, origins: ["https://app.example.com"] });
+      const url = await listen(handler.node);
+      const headers = JSON.parse(JSON.stringify(given).replaceAll("PORT", new URL(url).port));
+      expect((await askRaw(`${url}/toolgate/api/health/live`, { headers })).status).toBe(status);
+    },
+  );
 
-  it("are the same for a server of fetch", async () => {
-    const { handler } = await mount({}, { hosts: ["gate.example.com"] });
-    const ask = async (url: string, headers: Record<string, string> = {}) =>
-      (await handler.fetch(new Request(`${url}/toolgate/api/health/live`, { headers }))).status;
-    expect(await ask("http://localhost:3000")).toBe(200);
-    expect(await ask("https://gate.example.com")).toBe(200);
-    expect(await ask("http://evil.example:3000")).toBe(403);
-    expect(await ask("http://localhost:3000", { host: "evil.example" })).toBe(403);
-    expect(await ask("http://localhost:3000", { origin: "http://localhost:1" })).toBe(403);
-    expect(await ask("http://localhost:3000", { origin: "http://localhost:3000" })).toBe(200);
+  it.for([
+    ["http://localhost:3000", {}, 200],
+    ["https://gate.example.com", {}, 200],
+    ["http://evil.example:3000", {}, 403],
+    ["http://localhost:3000", { host: "evil.example" }, 403],
+    ["http://localhost:3000", { origin: "http://localhost:1" }, 403],
+    ["http://localhost:3000", { origin: "http://localhost:3000" }, 200],
+  ] as const)("are the same for a server of fetch: %s %j: %i", async ([url, headers, status]) => {
+    const { handler } = await mount({}, { hosts });
+    const request = new Request(`${url}/toolgate/api/health/live`, { headers });
+    expect((await handler.fetch(request)).status).toBe(status);
   });
 });
 
@@ -343,31 +332,18 @@ describe("a handler among others", () => {
       for await (const _ of request);
       handler.node(request, response);
     });
-    const call = await fetch(`${url}/toolgate/api/tools/math.add/call`, {
-      method: "POST",
-      headers: { ...bearer(), ...json },
-      body: '{"input":{"a":1,"b":2}}',
-    });
+    const call = await fetch(`${url}/toolgate/api/tools/math.add/call`, posted({ input: { a: 1, b: 2 } }));
     expect(call.status).toBe(500);
     expect(await call.json()).toMatchObject({ hint: expect.stringContaining("express.json()") });
   });
 
   it("takes back a token of the store at once", async () => {
-    const stateFolder = mkdtempSync(join(tmpdir(), "toolgate-handler-"));
-    const store = await openStore({ stateFolder });
-    onTestFinished(async () => {
-      await store.close();
-      rmSync(stateFolder, { recursive: true, force: true });
-    });
-    const { giveToken, revokeTokens } = await import("../../../../src/surfaces/http/tokens/give-token.ts");
+    const store = await storeOfTest();
     const { token } = await giveToken(store.tokens, { name: "ci", rights: ["read"] });
     const { handler } = await mount({ store }, { store, tokens: [] });
-    const me = async () =>
-      (
-        await handler.fetch(
-          new Request("http://localhost/toolgate/api/me", { headers: { authorization: `Bearer ${token}` } }),
-        )
-      ).status;
+    const headers = { authorization: `Bearer ${token}` };
+    const url = "http://localhost/toolgate/api/me";
+    const me = async () => (await handler.fetch(new Request(url, { headers }))).status;
     expect(await me()).toBe(200);
     await revokeTokens(store.tokens, ["ci"]);
     // Requests that come in the same moment share one look at the list.
@@ -404,5 +380,33 @@ describe("wrong options of a handler", () => {
     const gate = await createGate();
     await expect(createHttpHandler(gate, options as never)).rejects.toThrow(message);
     await gate.close();
+  });
+});
+
+describe("sessions behind a handler of one's own", () => {
+  it("are started and followed", async () => {
+    const gate = await createGate({});
+    const runner = scriptedRunner(async ({ prompt }) => `heard ${prompt}`);
+    await using sessions = await createSessions(gate, { runners: [runner], roots: [realpathSync(tmpdir())] });
+    await using handler = await createHttpHandler(gate, { sessions, tokens });
+    const ask = (path: string, init: RequestInit = { headers: bearer() }) =>
+      handler.fetch(new Request(`http://127.0.0.1${path}`, init));
+    const started = await ask("/api/sessions", posted({ prompt: "hello", mode: "plan", single: true }));
+    expect(started.status).toBe(201);
+    const { id, owner } = (await started.json()) as { id: string; owner: string };
+    expect(owner).toBe("all");
+    const said: string[] = [];
+    for await (const { kind, data } of readEvents(await ask(`/api/sessions/${id}/events`))) {
+      if (kind === "message") said.push(data.text);
+      if (kind === "completed") break;
+    }
+    expect(said).toEqual(["hello", "heard hello"]);
+  });
+
+  it("are refused if they are none", async () => {
+    const options = { sessions: {} as never, tokens };
+    await expect(createHttpHandler(await createGate({}), options)).rejects.toThrow(
+      "what createSessions made",
+    );
   });
 });

@@ -1,67 +1,35 @@
-import { mkdtempSync, realpathSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { defineTool } from "../../../../../src/core/tool/tool.ts";
-import { createGate } from "../../../../../src/gate/create-gate.ts";
-import type { GateOptions } from "../../../../../src/gate/gate-options.ts";
+import { describe, expect, it } from "vitest";
 import { readProcess } from "../../../../../src/safe/process/process-table.ts";
-import { createSessions } from "../../../../../src/sessions/create-sessions.ts";
 import { createClaudeRunner } from "../../../../../src/sessions/runners/claude/create-claude-runner.ts";
-import type { SessionEvent } from "../../../../../src/sessions/session-event.ts";
+import {
+  add,
+  ann,
+  folder,
+  isIdleAfter,
+  sessionsWorld,
+  tool,
+  type WorldOptions,
+} from "../../sessions-world.ts";
 import { type FakeScript, type FakeSdkOptions, fakeSdk, init, success, textOf } from "./fake-sdk.ts";
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), "claude-runner-")));
-const ann = { id: "ann", capabilities: ["*"] };
-const add = defineTool({
-  id: "math.add",
-  description: "Adds.",
-  permission: "read",
-  input: { type: "object", properties: { a: { type: "number" }, b: { type: "number" } } },
-  run: ({ a, b }) => String(Number(a) + Number(b)),
-});
-
-const sum = defineTool({
-  id: "math.sum",
-  description: "Sums.",
-  permission: "read",
-  input: { type: "object" },
-  run: () => "0",
-});
-
-interface Options extends FakeSdkOptions {
-  readonly gate?: GateOptions;
-}
-
-async function world(script: FakeScript, { gate: more, ...fake }: Options = {}) {
-  const gate = await createGate({ tools: [add], roots: [folder], ...more });
+async function world(
+  script: FakeScript,
+  { gate, ...fake }: FakeSdkOptions & Pick<WorldOptions, "gate"> = {},
+) {
   const sdk = fakeSdk(script, fake);
   const runner = createClaudeRunner({ sdk: async () => sdk.module, env: { MINE: "1" } });
-  const sessions = await createSessions(gate, { runners: [runner], roots: [folder] });
-  onTestFinished(async () => {
-    await sessions.close();
-    await gate.close();
-  });
+  const made = await sessionsWorld(runner, { gate: { tools: [add], ...gate } });
+  const { sessions, start, read } = made;
   /** Runs a turn to its end. */
-  async function turn(more: object = {}, id?: string) {
-    const sent =
-      id === undefined
-        ? await sessions.start({ prompt: "go", runner: "claude", ...more }, ann)
-        : await sessions.send(id, { text: "more", resume: true }, ann);
-    if (!sent.ok) throw new Error(sent.message);
-    const wanted = id === undefined ? 1 : sent.session.turn + 1;
-    const events: SessionEvent[] = [];
-    for await (const event of sessions.events(sent.session.id, { signal: AbortSignal.timeout(20_000) })) {
-      events.push(event);
-      const { state, turn: number } = event.data;
-      if (event.event === "session" && (state === "idle" || state === "ended") && number === wanted) break;
-    }
-    return { id: sent.session.id, events };
+  async function turn(more: object = {}, known?: string) {
+    const before = known === undefined ? 0 : ((await sessions.get(known))?.turn ?? 0);
+    const id = known ?? (await start(more));
+    if (known !== undefined) await sessions.send(id, { text: "more", resume: true }, ann);
+    return { id, events: await read(id, isIdleAfter(before + 1)) };
   }
   const items = async (id: string) =>
     (await sessions.items(id)).map(({ kind, body }) => ({ kind, ...body }) as Record<string, unknown>);
-  return { gate, sdk, sessions, turn, items };
+  return { ...made, sdk, turn, items };
 }
 
 describe("the claude runner", () => {
@@ -76,13 +44,8 @@ describe("the claude runner", () => {
     });
     const { id, events } = await turn();
     const kept = await items(id);
-    expect(kept.map(({ kind, text }) => `${kind} ${text ?? ""}`.trim())).toEqual([
-      "message go",
-      "message Two words.",
-      "usage",
-      "usage",
-      "completed",
-    ]);
+    const said = kept.map(({ kind, text }) => `${kind} ${text ?? ""}`.trim());
+    expect(said).toEqual(["message go", "message Two words.", "usage", "usage", "completed"]);
     expect(kept[2]).toMatchObject({ inputTokens: 7, outputTokens: 3 });
     const deltas = events.filter(({ event }) => event === "message-delta");
     const whole = events.find(({ event, data }) => event === "message" && data.role === "assistant");
@@ -153,7 +116,7 @@ describe("the claude runner", () => {
       const _meta = { "claudecode/toolUseId": "toolu_1" };
       seen.push(await agent.ask("tools/call", { name: "math_add", arguments: { a: 1, b: 2 }, _meta }));
       seen.push(await agent.ask("resources/list"));
-      gate.tools.register(sum);
+      gate.tools.register(tool("math.sum", () => "0"));
       seen.push(agent.notices);
       yield success;
     });
@@ -243,12 +206,8 @@ describe("the claude runner", () => {
     const { turn, items, sdk, sessions } = await world(async function* ({ heard, options }) {
       heardTexts.push((await heard()).message.content);
       if (options.resume !== undefined) {
-        yield {
-          type: "result",
-          subtype: "error_during_execution",
-          is_error: true,
-          errors: ["No conversation"],
-        };
+        const errors = ["No conversation"];
+        yield { type: "result", subtype: "error_during_execution", is_error: true, errors };
         throw new Error("No conversation");
       }
       yield init(`agent-${heardTexts.length}`);
@@ -269,9 +228,11 @@ describe("the claude runner", () => {
 
   it("interrupts a turn that is cancelled, and ends an agent that does not listen", async () => {
     let listens = true;
-    const { sessions, sdk } = await world(async function* ({ heard, interrupted }) {
+    let prompts = 0;
+    const { sessions, sdk, start } = await world(async function* ({ heard, interrupted }) {
       for (;;) {
         await heard();
+        prompts++;
         yield init();
         yield { type: "stream_event", event: { type: "message_start", message: { id: "m" } } };
         await interrupted;
@@ -279,8 +240,7 @@ describe("the claude runner", () => {
         yield { ...success, subtype: "error_during_execution", is_error: true };
       }
     });
-    const started = await sessions.start({ prompt: "go", runner: "claude" }, ann);
-    const id = started.ok ? started.session.id : "";
+    const id = await start();
     await expect.poll(async () => (await sessions.get(id))?.agentSessionId).toBe("agent-1");
     const agentProcess = (await sessions.get(id))?.agentProcess;
     await sessions.cancel(id, "ann", { turn: 1 });
@@ -288,28 +248,21 @@ describe("the claude runner", () => {
     expect(readProcess(agentProcess?.pid ?? 0)).toBeDefined();
     listens = false;
     await sessions.send(id, { text: "more" }, ann);
-    await expect.poll(async () => (await sessions.get(id))?.turn).toBe(2);
-    await sleep(100);
+    await expect.poll(() => prompts).toBe(2);
     await sessions.cancel(id, "ann", { turn: 2 });
     expect(readProcess(agentProcess?.pid ?? 0)).toBeUndefined();
     expect(sdk.started).toHaveLength(1);
   });
 
   it("refuses a module that is no SDK, and an SDK that starts the agent by itself", async () => {
-    const gate = await createGate({ roots: [folder] });
-    const modules: object[] = [
-      {},
-      {
-        query: async function* () {
-          yield init();
-        },
-      },
-    ];
+    async function* alone() {
+      yield init();
+    }
+    const modules: object[] = [{}, { query: alone }];
     const runner = createClaudeRunner({ sdk: async () => modules.shift() });
-    await using sessions = await createSessions(gate, { runners: [runner], roots: [folder] });
+    const { sessions, start } = await sessionsWorld(runner);
     for (const code of ["runner_missing", "agent_died"]) {
-      const started = await sessions.start({ prompt: "go", runner: "claude", mode: "plan" }, ann);
-      const id = started.ok ? started.session.id : "";
+      const id = await start({ mode: "plan" });
       await expect.poll(async () => (await sessions.get(id))?.error?.code).toBe(code);
     }
   });
@@ -319,20 +272,25 @@ describe("an agent of the claude runner that keeps its own tools", () => {
   it("is allowed, changed and denied as the gate decides, and nothing runs outside of a turn", async () => {
     const answers: Record<string, unknown>[] = [];
     let late: Promise<Record<string, unknown>> | undefined;
-    const use = (tool_name: string, tool_input: object, tool_use_id: string) => ({
-      tool_name,
-      tool_input,
-      tool_use_id,
+    const bash = (command: string, id: string) => ({
+      ...{ tool_name: "Bash", tool_input: { command }, tool_use_id: id },
     });
+    const conditions = [{ type: "command", operator: "matches", value: "^touch " }] as const;
+    const touch = { name: "touch", tools: "Bash", action: "approve", conditions } as const;
+    const rewrite = { pattern: "^touch a$", action: "rewrite", rewrite: { command: "touch b" } } as const;
+    const plain = { name: "plain", tool: "Bash", message: "b it is", ...rewrite };
+    const seen = { name: "after", type: "PostToolUse", toolPatterns: ["*"] } as const;
+    const after = { ...seen, run: () => ({ contextModification: "Seen." }) };
+    const over = Promise.withResolvers<void>();
     const { turn, items, sdk } = await world(
       async function* ({ heard, hook, options }) {
         await heard();
         yield init();
-        answers.push(await hook("PreToolUse", use("Bash", { command: "ls" }, "toolu_1")));
-        const after = { tool_response: { stdout: "notes.txt", stderr: "" }, duration_ms: 4 };
-        answers.push(await hook("PostToolUse", { ...use("Bash", { command: "ls" }, "toolu_1"), ...after }));
-        answers.push(await hook("PreToolUse", use("Bash", { command: "rm -r x" }, "toolu_2")));
-        answers.push(await hook("PreToolUse", use("Bash", { command: "touch a" }, "toolu_3")));
+        answers.push(await hook("PreToolUse", bash("ls", "toolu_1")));
+        const came = { tool_response: { stdout: "notes.txt", stderr: "" }, duration_ms: 4 };
+        answers.push(await hook("PostToolUse", { ...bash("ls", "toolu_1"), ...came }));
+        answers.push(await hook("PreToolUse", bash("rm -r x", "toolu_2")));
+        answers.push(await hook("PreToolUse", bash("touch a", "toolu_3")));
         const mayRun = options.canUseTool as (
           tool: string,
           input: object,
@@ -346,42 +304,14 @@ describe("an agent of the claude runner that keeps its own tools", () => {
           answers.push(await mayRun("Bash", { command }, { toolUseID }));
         answers.push(await hook("PreToolUse", { tool_name: "Bash" }));
         yield success;
-        await sleep(300);
-        late = hook("PreToolUse", use("Bash", { command: "ls" }, "toolu_4"));
+        await over.promise;
+        late = hook("PreToolUse", bash("ls", "toolu_4"));
         await new Promise(() => {});
       },
-      {
-        gate: {
-          routes: [
-            {
-              name: "plain",
-              tool: "Bash",
-              pattern: "^touch a$",
-              action: "rewrite",
-              rewrite: { command: "touch b" },
-              message: "b it is",
-            },
-          ],
-          policies: [
-            {
-              name: "touch",
-              tools: "Bash",
-              action: "approve",
-              conditions: [{ type: "command", operator: "matches", value: "^touch " }],
-            },
-          ],
-          hooks: [
-            {
-              name: "after",
-              type: "PostToolUse",
-              toolPatterns: ["*"],
-              run: () => ({ contextModification: "Seen." }),
-            },
-          ],
-        },
-      },
+      { gate: { routes: [plain], policies: [touch], hooks: [after] } },
     );
     const { id } = await turn({ tools: "agent" });
+    over.resolve();
     const said = answers.map(
       ({ hookSpecificOutput, behavior }) =>
         behavior ?? (hookSpecificOutput as Record<string, unknown> | undefined)?.permissionDecision,

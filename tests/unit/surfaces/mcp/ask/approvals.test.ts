@@ -52,56 +52,62 @@ const note = (text = "x") => ({ name: "notes_write", arguments: { text } });
 const asksOfServer = (client: TestClient) => client.next(({ method }) => method === "elicitation/create");
 const approve = { action: "accept", content: { decision: "approve" } };
 const forms = { elicitation: {} };
+const desk = [{ approver: "desk" }, { attended: true }] as const;
+
+/** An older client that was asked about its call. */
+async function asked(text?: string, ...options: Parameters<typeof world>) {
+  const made = await world(...options);
+  const client = await connectLegacy(made.server, forms);
+  const id = client.send("tools/call", note(text));
+  const question = await asksOfServer(client);
+  const told = async () => (await client.answerTo(id)).result.content[0]?.text;
+  return {
+    ...made,
+    client,
+    id,
+    question,
+    told,
+    reply: (answer: JsonObject) => client.reply(question.id, answer),
+  };
+}
+
+async function answerAtDesk({ gate }: Awaited<ReturnType<typeof world>>, decision: "approve" | "deny") {
+  const [waiting] = await gate.approvals.pending();
+  await gate.approvals.answer(waiting?.id ?? "", { decision, by: "anna" });
+}
 
 describe("an older client that can show questions", () => {
   it("is asked during the call, with the whole call in sight, and its yes is recorded as the client's", async () => {
-    const { server, ledger } = await world();
-    const client = await connectLegacy(server, forms);
-    const id = client.send("tools/call", note("hello\u202Ekcah"));
-    const asked = await asksOfServer(client);
-    const { message } = asked.params as { message: string };
+    const { question, reply, told, ledger } = await asked("hello\u202Ekcah");
+    const { message } = question.params as { message: string };
     expect(message).toContain("notes.write");
     expect(message).toContain("hello\\u{202E}kcah");
-    client.reply(asked.id, approve);
-    expect((await client.answerTo(id)).result.content[0]?.text).toBe("wrote hello\u202Ekcah");
-    expect(ledger.records().at(-1)?.approval).toEqual({
-      kind: "approval",
-      id: expect.any(String),
-      by: "client:cl",
-      via: "elicitation",
-    });
+    reply(approve);
+    expect(await told()).toBe("wrote hello\u202Ekcah");
+    const approval = { kind: "approval", id: expect.any(String), by: "client:cl", via: "elicitation" };
+    expect(ledger.records().at(-1)?.approval).toEqual(approval);
   });
 
-  it.each([
-    [
-      "a no with its reason",
-      { action: "accept", content: { decision: "deny", reason: "not today" } },
-      "not today",
-    ],
+  const no = { action: "accept", content: { decision: "deny", reason: "not today" } };
+  it.for([
+    ["a no with its reason", no, "not today"],
     ["declining", { action: "decline" }, "denied"],
     ["closing the question", { action: "cancel" }, "closed without an answer"],
     ["accepting without a decision", { action: "accept", content: {} }, "denied"],
     ["accepting with another word", { action: "accept", content: { decision: "yes" } }, "denied"],
     ["nonsense", { foo: 1 }, "closed without an answer"],
-  ] as [string, JsonObject, string][])("runs nothing after %s", async (_what, answer, told) => {
-    const { server } = await world();
-    const client = await connectLegacy(server, forms);
-    const id = client.send("tools/call", note());
-    client.reply((await asksOfServer(client)).id, answer);
+  ] as [string, JsonObject, string][])("runs nothing after %s", async ([, answer, expected]) => {
+    const { client, id, reply } = await asked();
+    reply(answer);
     const { result } = await client.answerTo(id);
     expect(result.isError).toBe(true);
-    expect(result.content[0]?.text).toContain(told);
+    expect(result.content[0]?.text).toContain(expected);
     expect(ran).toEqual([]);
   });
 
   it("cannot give a lasting yes", async () => {
-    const { server, gate } = await world();
-    const client = await connectLegacy(server, forms);
-    client.send("tools/call", note());
-    client.reply((await asksOfServer(client)).id, {
-      action: "accept",
-      content: { decision: "approve", scope: "user", covers: "tool" },
-    });
+    const { client, gate, reply } = await asked();
+    reply({ action: "accept", content: { decision: "approve", scope: "user", covers: "tool" } });
     await turn();
     expect(await gate.grants.list()).toEqual([]);
     client.heard.length = 0;
@@ -109,26 +115,20 @@ describe("an older client that can show questions", () => {
     await asksOfServer(client);
   });
 
-  it.each([false, undefined])("is not asked where the setting is %s; the desk is", async (setting) => {
-    const { server, gate } = await world(
-      { approver: "desk" },
-      { approveByElicitation: setting, attended: true },
-    );
-    const client = await connectLegacy(server, forms);
+  it.for([false, undefined])("is not asked where the setting is %s; the desk is", async (setting) => {
+    const made = await world(desk[0], { approveByElicitation: setting, attended: true });
+    const client = await connectLegacy(made.server, forms);
     const id = client.send("tools/call", note());
     await turn();
     expect(client.heard.some(({ method }) => method === "elicitation/create")).toBe(false);
-    const [waiting] = await gate.approvals.pending();
-    await gate.approvals.answer(waiting?.id ?? "", { decision: "approve", by: "anna" });
+    await answerAtDesk(made, "approve");
     expect((await client.answerTo(id)).result.isError).toBeUndefined();
   });
 
   it("is asked or not as the setting is when the call comes", async () => {
     let approveByElicitation = false;
-    const { server } = await world(
-      { approver: "desk" },
-      { settingsNow: () => ({ approveByElicitation }), attended: true },
-    );
+    const settingsNow = () => ({ approveByElicitation });
+    const { server } = await world(desk[0], { settingsNow, attended: true });
     const client = await connectLegacy(server, forms);
     client.send("tools/call", note());
     await turn();
@@ -138,69 +138,67 @@ describe("an older client that can show questions", () => {
     await asksOfServer(client);
   });
 
-  it("says yes in vain if the setting changed while it showed the question; the desk still answers", async () => {
-    let approveByElicitation = true;
-    const { server, gate } = await world(
-      { approver: "desk" },
-      { settingsNow: () => ({ approveByElicitation }), attended: true },
-    );
-    const client = await connectLegacy(server, forms);
-    const id = client.send("tools/call", note());
-    const asked = await asksOfServer(client);
-    approveByElicitation = false;
-    client.reply(asked.id, approve);
-    await turn();
-    expect(ran).toEqual([]);
-    const [waiting] = await gate.approvals.pending();
-    await gate.approvals.answer(waiting?.id ?? "", { decision: "deny", by: "anna", reason: "no" });
-    expect((await client.answerTo(id)).result.content[0]?.text).toContain("anna denied");
-  });
-
-  it("says yes in vain then, and is refused where nobody else could answer", async () => {
-    let approveByElicitation = true;
-    const { server } = await world({}, { settingsNow: () => ({ approveByElicitation }) });
-    const client = await connectLegacy(server, forms);
-    const id = client.send("tools/call", note());
-    const asked = await asksOfServer(client);
-    approveByElicitation = false;
-    client.reply(asked.id, approve);
-    expect((await client.answerTo(id)).result.content[0]?.text).toContain("may no longer approve");
-    expect(ran).toEqual([]);
-  });
+  it.for([
+    ["the desk still answers", desk[0], true, "anna denied"],
+    ["it is refused where nobody else could answer", {}, false, "may no longer approve"],
+  ] as const)(
+    "says yes in vain if the setting changed while it showed the question; %s",
+    async ([, gateOptions, attended, expected]) => {
+      let approveByElicitation = true;
+      const settingsNow = () => ({ approveByElicitation });
+      const made = await asked("x", gateOptions, { settingsNow, attended });
+      approveByElicitation = false;
+      made.reply(approve);
+      await turn();
+      expect(ran).toEqual([]);
+      if (attended) await answerAtDesk(made, "deny");
+      expect(await made.told()).toContain(expected);
+      expect(ran).toEqual([]);
+    },
+  );
 
   it("takes the question back when somebody else answers first", async () => {
-    const { server, gate } = await world({ approver: "desk" }, { attended: true });
-    const client = await connectLegacy(server, forms);
-    const id = client.send("tools/call", note());
-    const asked = await asksOfServer(client);
-    const [waiting] = await gate.approvals.pending();
-    await gate.approvals.answer(waiting?.id ?? "", { decision: "deny", by: "anna", reason: "no" });
-    expect((await client.answerTo(id)).result.content[0]?.text).toContain("anna denied");
-    const cancelled = await client.next(({ method }) => method === "notifications/cancelled");
-    expect(cancelled.params).toMatchObject({ requestId: asked.id as number });
+    const made = await asked("x", ...desk);
+    await answerAtDesk(made, "deny");
+    expect(await made.told()).toContain("anna denied");
+    const cancelled = await made.client.next(({ method }) => method === "notifications/cancelled");
+    expect(cancelled.params).toMatchObject({ requestId: made.question.id as number });
   });
 
   it("leaves the question to the desk if it cannot show it after all", async () => {
-    const { server, gate } = await world({ approver: "desk" }, { attended: true });
-    const client = await connectLegacy(server, forms);
-    const id = client.send("tools/call", note());
-    const asked = await asksOfServer(client);
-    client.fail(asked.id, -32601);
+    const made = await asked("x", ...desk);
+    made.client.fail(made.question.id, -32601);
     await turn();
-    const [waiting] = await gate.approvals.pending();
-    await gate.approvals.answer(waiting?.id ?? "", { decision: "approve", by: "anna" });
-    expect((await client.answerTo(id)).result.content[0]?.text).toBe("wrote x");
+    await answerAtDesk(made, "approve");
+    expect(await made.told()).toBe("wrote x");
   });
 
   it("withdraws the question when the call is cancelled", async () => {
-    const { server, gate } = await world();
-    const client = await connectLegacy(server, forms);
-    const id = client.send("tools/call", note());
-    await asksOfServer(client);
+    const { client, id, gate } = await asked();
     client.notify("notifications/cancelled", { requestId: id });
     await turn();
     expect(await gate.approvals.pending()).toEqual([]);
     expect(ran).toEqual([]);
+  });
+
+  it("that closes a question at once, as one without a person does, leaves it to people at the desk", async () => {
+    const made = await asked("x", ...desk);
+    await made.clock.advance(900);
+    made.reply({ action: "cancel" });
+    await turn();
+    await answerAtDesk(made, "approve");
+    expect(await made.told()).toBe("wrote x");
+  });
+
+  it.for([
+    ["after a person could have read it", true, 1_000],
+    ["at once where nobody else is there", false, 0],
+  ] as const)("that closes a question %s says no", async ([, attended, afterMs]) => {
+    const { clock, gate, reply, told } = await asked("x", desk[0], { attended });
+    await clock.advance(afterMs);
+    reply({ action: "cancel" });
+    expect(await told()).toContain("closed without an answer");
+    expect(await gate.approvals.pending()).toEqual([]);
   });
 
   it("is asked what a tool wants to know, and told who asks", async () => {
@@ -222,14 +220,14 @@ describe("an older client that can show questions", () => {
 
 describe("a client that cannot show questions", () => {
   it("waits for the desk, and hears every few seconds that the call is alive", async () => {
-    const { server, gate, clock } = await world({ approver: "desk" }, { attended: true });
+    const made = await world(...desk);
+    const { server, clock } = made;
     const client = await connectLegacy(server);
     const id = client.send("tools/call", { ...note(), _meta: { progressToken: 1 } });
     await clock.advance(35_000);
     const beats = client.heard.filter(({ method }) => method === "notifications/progress");
     expect(beats.map(({ params }) => (params as JsonObject).progress)).toEqual([1, 2, 3, 4]);
-    const [waiting] = await gate.approvals.pending();
-    await gate.approvals.answer(waiting?.id ?? "", { decision: "approve", by: "anna" });
+    await answerAtDesk(made, "approve");
     expect((await client.answerTo(id)).result.content[0]?.text).toBe("wrote x");
     await clock.advance(60_000);
     expect(client.heard.filter(({ method }) => method === "notifications/progress")).toHaveLength(4);
@@ -273,6 +271,16 @@ const retry = (
     forms,
   );
 
+/** A modern client that was asked about its call, and how it answers. */
+async function askedModern(params: JsonObject = note(), ...options: Parameters<typeof world>) {
+  const made = await world(...options);
+  const client = connect(made.server);
+  const input = inputOf(await client.ask("tools/call", modern(params, forms)));
+  const answer = (...given: [JsonObject?]) => client.ask("tools/call", retry(params, input, ...given));
+  return { ...made, client, input, answer };
+}
+const invalid = { code: -32602 };
+
 describe("a modern client", () => {
   it("gets the question as an answer, and the call goes on with its next request, on whatever connection", async () => {
     const { server, ledger } = await world();
@@ -288,59 +296,45 @@ describe("a modern client", () => {
   });
 
   it("is refused when it denies", async () => {
-    const { server } = await world();
-    const client = connect(server);
-    const asked = inputOf(await client.ask("tools/call", modern(note(), forms)));
-    const { result } = await client.ask("tools/call", retry(note(), asked, { action: "decline" }));
+    const { answer } = await askedModern();
+    const { result } = await answer({ action: "decline" });
     expect(result).toMatchObject({ resultType: "complete", isError: true });
     expect(ran).toEqual([]);
   });
 
   it("can send its answer again when the request that carried it could not be taken", async () => {
-    const { server } = await world();
-    const client = connect(server);
-    const asked = inputOf(await client.ask("tools/call", modern(note(), forms)));
-    const answer = retry(note(), asked);
+    const { client, input } = await askedModern();
+    const answer = retry(note(), input);
     const unfit = { ...answer, _meta: { ...(answer._meta as JsonObject), progressToken: "t".repeat(1_000) } };
-    expect((await client.ask("tools/call", unfit)).error).toMatchObject({ code: -32602 });
+    expect((await client.ask("tools/call", unfit)).error).toMatchObject(invalid);
     expect(ran).toEqual([]);
     await client.ask("tools/call", answer);
     expect(ran).toEqual(["x"]);
   });
 
   it("can use an answer only once", async () => {
-    const { server } = await world();
-    const client = connect(server);
-    const asked = inputOf(await client.ask("tools/call", modern(note(), forms)));
-    await client.ask("tools/call", retry(note(), asked));
-    expect((await client.ask("tools/call", retry(note(), asked))).error).toMatchObject({ code: -32602 });
+    const { answer } = await askedModern();
+    await answer();
+    expect((await answer()).error).toMatchObject(invalid);
     expect(ran).toEqual(["x"]);
   });
 
+  const withState = (asked: InputRequired, requestState: string) => retry(note(), { ...asked, requestState });
   it.each([
     ["other arguments", (asked: InputRequired) => retry(note("evil"), asked)],
     ["another tool", (asked: InputRequired) => retry({ name: "survey_run", arguments: {} }, asked)],
-    [
-      "a changed state",
-      (asked: InputRequired) =>
-        retry(note(), { ...asked, requestState: `${asked.requestState.slice(0, -2)}AA` }),
-    ],
+    ["a changed state", (asked: InputRequired) => withState(asked, `${asked.requestState.slice(0, -2)}AA`)],
     [
       "a later expiry",
-      (asked: InputRequired) => {
-        const parts = asked.requestState.split(".");
-        parts[3] = "9999999999999";
-        return retry(note(), { ...asked, requestState: parts.join(".") });
-      },
+      (asked: InputRequired) =>
+        withState(asked, asked.requestState.split(".").with(3, "9999999999999").join(".")),
     ],
     ["a state that is no text", (asked: InputRequired) => ({ ...retry(note(), asked), requestState: 5 })],
   ])("cannot answer with %s", async (_what, forge) => {
-    const { server } = await world();
-    const client = connect(server);
-    const asked = inputOf(await client.ask("tools/call", modern(note(), forms)));
-    expect((await client.ask("tools/call", forge(asked))).error).toMatchObject({ code: -32602 });
+    const { client, input, answer } = await askedModern();
+    expect((await client.ask("tools/call", forge(input))).error).toMatchObject(invalid);
     expect(ran).toEqual([]);
-    expect((await client.ask("tools/call", retry(note(), asked))).result.content[0]?.text).toBe("wrote x");
+    expect((await answer()).result.content[0]?.text).toBe("wrote x");
   });
 
   it("cannot answer for another caller", async () => {
@@ -348,54 +342,42 @@ describe("a modern client", () => {
     const anna = { caller: { id: "anna", capabilities: ["*"] } };
     const bob = { caller: { id: "bob", capabilities: ["*"] } };
     const asked = inputOf(await connect(server, anna).ask("tools/call", modern(note(), forms)));
-    expect((await connect(server, bob).ask("tools/call", retry(note(), asked))).error).toMatchObject({
-      code: -32602,
-    });
+    const { error } = await connect(server, bob).ask("tools/call", retry(note(), asked));
+    expect(error).toMatchObject(invalid);
     expect(ran).toEqual([]);
   });
 
   it("is asked again after a restart", async () => {
-    const one = await world();
-    const asked = inputOf(await connect(one.server).ask("tools/call", modern(note(), forms)));
-    const two = await world();
-    const again = inputOf(await connect(two.server).ask("tools/call", retry(note(), asked)));
+    const { input } = await askedModern();
+    const { server } = await world();
+    const again = inputOf(await connect(server).ask("tools/call", retry(note(), input)));
     expect(again.resultType).toBe("input_required");
     expect(ran).toEqual([]);
   });
 
   it("is asked again if its next request brings no answer", async () => {
-    const { server } = await world();
-    const client = connect(server);
-    const asked = inputOf(await client.ask("tools/call", modern(note(), forms)));
-    const again = inputOf(
-      await client.ask(
-        "tools/call",
-        modern({ ...note(), requestState: asked.requestState, inputResponses: {} }, forms),
-      ),
-    );
-    expect(Object.keys(again.inputRequests)).toEqual(Object.keys(asked.inputRequests));
+    const { client, input } = await askedModern();
+    const { requestState } = input;
+    const silent = modern({ ...note(), requestState, inputResponses: {} }, forms);
+    const again = inputOf(await client.ask("tools/call", silent));
+    expect(Object.keys(again.inputRequests)).toEqual(Object.keys(input.inputRequests));
     expect((await client.ask("tools/call", retry(note(), again))).result.content[0]?.text).toBe("wrote x");
   });
 
   it("gets the outcome with its next request if somebody else answered meanwhile", async () => {
-    const { server, gate } = await world({ approver: "desk" }, { attended: true });
-    const client = connect(server);
-    const asked = inputOf(await client.ask("tools/call", modern(note(), forms)));
-    const [waiting] = await gate.approvals.pending();
-    await gate.approvals.answer(waiting?.id ?? "", { decision: "deny", by: "anna" });
+    const made = await askedModern(note(), ...desk);
+    await answerAtDesk(made, "deny");
     await turn();
-    const { result } = await client.ask("tools/call", retry(note(), asked));
+    const { result } = await made.answer();
     expect(result.content[0]?.text).toContain("anna denied");
     expect(ran).toEqual([]);
   });
 
   it("loses its question when it does not come back", async () => {
-    const { server, gate, clock, ledger } = await world();
-    const client = connect(server);
-    const asked = inputOf(await client.ask("tools/call", modern(note(), forms)));
+    const { answer, gate, clock, ledger } = await askedModern();
     await clock.advance(16 * 60_000);
     expect(await gate.approvals.pending()).toEqual([]);
-    expect((await client.ask("tools/call", retry(note(), asked))).error).toMatchObject({ code: -32602 });
+    expect((await answer()).error).toMatchObject(invalid);
     expect(ledger.records().at(-1)).toMatchObject({ ok: false });
   });
 

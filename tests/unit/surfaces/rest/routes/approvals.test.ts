@@ -1,22 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Approval, CallOutcome } from "../../../../../src/surfaces/rest/contract.ts";
-import { allRoutes } from "../../../../../src/surfaces/serve/all-routes.ts";
-import { startTestServer, type TestServer } from "../../../../http-server.ts";
 import { write } from "../../../../tools.ts";
-import { createApi } from "../../http/api.ts";
+import { useServer } from "../../http/api.ts";
 
 const agent = { token: "token-call" };
 const person = { token: "token-approve" };
 
 describe("approvals over HTTP", () => {
-  let server: TestServer;
-  let api: ReturnType<typeof createApi>;
-  beforeAll(async () => {
-    server = await startTestServer({ routes: allRoutes, gate: { tools: [write] } });
-    api = createApi(server);
-  });
-  afterAll(() => server.close());
+  const { server, api } = useServer({ gate: { tools: [write] } });
 
   /** The call waits until somebody answers. */
   async function ask(input: object, sessionId: string) {

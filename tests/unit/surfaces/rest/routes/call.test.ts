@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineTool } from "../../../../../src/index.ts";
-import { allRoutes } from "../../../../../src/surfaces/serve/all-routes.ts";
-import { startTestServer, type TestServer } from "../../../../http-server.ts";
 import { add, createGatedTool, write } from "../../../../tools.ts";
-import { createApi } from "../../http/api.ts";
+import { useServer } from "../../http/api.ts";
 import { readEvents } from "../../http/read-events.ts";
 
 const slow = createGatedTool();
@@ -38,23 +36,16 @@ const meeting = defineTool({
 });
 
 describe("a call over HTTP", () => {
-  let server: TestServer;
-  let api: ReturnType<typeof createApi>;
-  beforeAll(async () => {
-    server = await startTestServer({
-      routes: allRoutes,
-      gate: {
-        tools: [add, write, slow.tool, counting, meeting],
-        policies: [
-          { name: "no-writing", tools: "notes.write", action: "deny", reason: "Not here." },
-          { name: "meeting", tools: "meet.others", action: "approve" },
-        ],
-        limits: [{ name: "few", tools: "math.add", max: 3, windowMs: 60_000, per: "session" }],
-      },
-    });
-    api = createApi(server);
+  const { server, api } = useServer({
+    gate: {
+      tools: [add, write, slow.tool, counting, meeting],
+      policies: [
+        { name: "no-writing", tools: "notes.write", action: "deny", reason: "Not here." },
+        { name: "meeting", tools: "meet.others", action: "approve" },
+      ],
+      limits: [{ name: "few", tools: "math.add", max: 3, windowMs: 60_000, per: "session" }],
+    },
   });
-  afterAll(() => server.close());
 
   it("answers what the tool answered and leaves a record with the token's caller and the surface", async () => {
     const { status, body } = await api.post(

@@ -1,23 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { rights } from "../../../../../src/surfaces/http/rights.ts";
 import { consoleRights } from "../../../../../src/surfaces/http/tokens/console-login.ts";
 import { makeLoginCode } from "../../../../../src/surfaces/http/tokens/login-codes.ts";
 import type { Login, Me } from "../../../../../src/surfaces/rest/contract.ts";
-import { allRoutes } from "../../../../../src/surfaces/serve/all-routes.ts";
-import { startTestServer, type TestServer } from "../../../../http-server.ts";
 import { ask } from "../../../../raw-http.ts";
-import { createApi } from "../../http/api.ts";
+import { useServer } from "../../http/api.ts";
 
 describe("the console's login", () => {
-  let server: TestServer;
-  let api: ReturnType<typeof createApi>;
-  beforeAll(async () => {
-    server = await startTestServer({ routes: allRoutes });
-    api = createApi(server);
-  });
-  afterAll(() => server.close());
+  const { server, api } = useServer();
   afterEach(() => vi.useRealTimers());
 
   const code = (held = consoleRights, now = Date.now()) =>

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type {
   Histogram,
   Questions,
@@ -10,11 +10,9 @@ import type {
   RuleTestReport,
   VerificationState,
 } from "../../../../../src/surfaces/rest/contract.ts";
-import { allRoutes } from "../../../../../src/surfaces/serve/all-routes.ts";
-import { startTestServer, type TestServer } from "../../../../http-server.ts";
 import { add } from "../../../../tools.ts";
 import { approvalRequest } from "../../../stores/sqlite/approval-request.ts";
-import { createApi } from "../../http/api.ts";
+import { useServer } from "../../http/api.ts";
 
 const reader = { token: "token-read" };
 const source = (line: number) => ({ file: "/rules/toolgate.yaml", line, column: 1 });
@@ -44,20 +42,13 @@ const policies = [
 ];
 
 describe("the ledger for charts", () => {
-  let server: TestServer;
-  let api: ReturnType<typeof createApi>;
+  const { server, api } = useServer({ gate: { tools: [add], policies: policies as never } });
   beforeAll(async () => {
-    server = await startTestServer({
-      routes: allRoutes,
-      gate: { tools: [add], policies: policies as never },
-    });
-    api = createApi(server);
     const { gate } = server.parts;
     const check = (command: string) => gate.check({ tool: "Bash", input: { command }, cwd: server.folder });
     for (const command of ["git push one", "git push two", "git status"]) await check(command);
     await gate.dispatch({ tool: "math.add", input: { a: 1, b: 2 } });
   });
-  afterAll(() => server.close());
 
   it("counts calls over time by verdict, with their latency, also filtered", async () => {
     const { body } = await api.get<Histogram>("/api/ledger/histogram?buckets=10", reader);
@@ -129,11 +120,8 @@ describe("the ledger for charts", () => {
 });
 
 describe("a replay over REST", () => {
-  let server: TestServer;
-  let api: ReturnType<typeof createApi>;
+  const { server, api } = useServer();
   beforeAll(async () => {
-    server = await startTestServer({ routes: allRoutes });
-    api = createApi(server);
     for (let number = 0; number < 30; number++)
       await server.parts.gate.check({
         tool: "Bash",
@@ -141,7 +129,6 @@ describe("a replay over REST", () => {
         cwd: server.folder,
       });
   });
-  afterAll(() => server.close());
   const replay = (body: object, who = reader) => api.post<ReplayResult>("/api/replay", body, who);
   const denies = `policies:
   no-push:

@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { verifyExport } from "../../../../../src/index.ts";
 import type { LedgerPage } from "../../../../../src/surfaces/rest/contract.ts";
-import { allRoutes } from "../../../../../src/surfaces/serve/all-routes.ts";
-import { startTestServer, type TestServer } from "../../../../http-server.ts";
 import { add, write } from "../../../../tools.ts";
-import { createApi } from "../../http/api.ts";
+import { useServer } from "../../http/api.ts";
 
 describe("the ledger over HTTP", () => {
-  let server: TestServer;
-  let api: ReturnType<typeof createApi>;
   const ids: string[] = [];
+  const { server, api } = useServer({
+    gate: {
+      tools: [add, write],
+      policies: [{ name: "free", tools: "notes.write", action: "approve" }],
+    },
+  });
   beforeAll(async () => {
-    server = await startTestServer({
-      routes: allRoutes,
-      gate: {
-        tools: [add, write],
-        policies: [{ name: "free", tools: "notes.write", action: "approve" }],
-      },
-    });
-    api = createApi(server);
     for (let number = 0; number < 7; number++) {
       const { body } = await api.post("/api/tools/math.add/call", {
         input: { a: number, b: 1 },
@@ -33,7 +27,6 @@ describe("the ledger over HTTP", () => {
     );
     await api.post("/api/tools/math.add/call", { input: { a: "x" }, sessionId: "sums" });
   });
-  afterAll(() => server.close());
 
   it("is read a page at a time, and the pages together are the whole without gaps or doubles", async () => {
     const seen: number[] = [];

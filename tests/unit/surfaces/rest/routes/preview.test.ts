@@ -1,24 +1,21 @@
 import { mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { ApprovalRequest } from "../../../../../src/core/call/approval.ts";
 import type { ApprovalPreview, CallPreview } from "../../../../../src/surfaces/rest/contract.ts";
 import { allRoutes } from "../../../../../src/surfaces/serve/all-routes.ts";
-import { startTestServer, type TestServer } from "../../../../http-server.ts";
+import { startTestServer } from "../../../../http-server.ts";
 import { approvalRequest } from "../../../stores/sqlite/approval-request.ts";
-import { createApi } from "../../http/api.ts";
+import { createApi, useServer } from "../../http/api.ts";
 
 const person = { token: "token-read-approve" };
 const secret = `ghp_${"a1B2".repeat(9)}`;
 
 describe("the preview of a question", () => {
-  let server: TestServer;
-  let api: ReturnType<typeof createApi>;
   let project: string;
   let asked = 0;
+  const { server, api } = useServer();
   beforeAll(async () => {
-    server = await startTestServer({ routes: allRoutes });
-    api = createApi(server);
     project = join(server.folder, "project");
     mkdirSync(join(project, "src"), { recursive: true });
     writeFileSync(join(project, "src", "a.ts"), `const a = 1;\nconst token = "${secret}";\n`);
@@ -26,7 +23,6 @@ describe("the preview of a question", () => {
     writeFileSync(join(server.folder, "outside.txt"), "outside\n");
     symlinkSync(join(server.folder, "outside.txt"), join(project, "link.txt"));
   });
-  afterAll(() => server.close());
 
   async function ask(tool: string, input: object, more: Partial<ApprovalRequest> = {}) {
     const id = `${"q".repeat(8)}${++asked}`;

@@ -1,59 +1,52 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { allRoutes } from "../../../../../src/surfaces/serve/all-routes.ts";
-import { startTestServer, type TestServer } from "../../../../http-server.ts";
+import { startTestServer } from "../../../../http-server.ts";
 import { add, write } from "../../../../tools.ts";
-import { createApi } from "../../http/api.ts";
+import { createApi, useServer } from "../../http/api.ts";
 
 const source = { file: "/etc/toolgate/rules.yaml", line: 12 };
 
 describe("the rules over HTTP", () => {
-  let server: TestServer;
-  let api: ReturnType<typeof createApi>;
   let looks = 0;
-  beforeAll(async () => {
-    server = await startTestServer({
-      routes: allRoutes,
-      gate: {
-        tools: [add, write],
-        routes: [
-          {
-            name: "use-gh",
-            tool: ["Bash"],
-            pattern: "curl .*github",
-            message: "Use gh.",
-            tier: "admin",
-            source,
+  const { server, api } = useServer({
+    gate: {
+      tools: [add, write],
+      routes: [
+        {
+          name: "use-gh",
+          tool: ["Bash"],
+          pattern: "curl .*github",
+          message: "Use gh.",
+          tier: "admin",
+          source,
+        },
+      ],
+      policies: [
+        {
+          name: "frozen",
+          tools: "notes.*",
+          action: "deny",
+          priority: 5,
+          conditions: [{ type: "argument", field: "path", operator: "startsWith", value: "/frozen" }],
+          source,
+        },
+        { name: "notes", tools: "notes.*", action: "approve" },
+      ],
+      limits: [{ name: "few", tools: "math.*", max: 100, windowMs: 60_000, source }],
+      hooks: [
+        {
+          name: "watch",
+          type: "PreToolUse",
+          toolPatterns: "math.*",
+          failMode: "open",
+          source,
+          run: () => {
+            looks++;
           },
-        ],
-        policies: [
-          {
-            name: "frozen",
-            tools: "notes.*",
-            action: "deny",
-            priority: 5,
-            conditions: [{ type: "argument", field: "path", operator: "startsWith", value: "/frozen" }],
-            source,
-          },
-          { name: "notes", tools: "notes.*", action: "approve" },
-        ],
-        limits: [{ name: "few", tools: "math.*", max: 100, windowMs: 60_000, source }],
-        hooks: [
-          {
-            name: "watch",
-            type: "PreToolUse",
-            toolPatterns: "math.*",
-            failMode: "open",
-            source,
-            run: () => {
-              looks++;
-            },
-          },
-        ],
-      },
-    });
-    api = createApi(server);
+        },
+      ],
+    },
   });
-  afterAll(() => server.close());
 
   it("show each route, policy, limit and hook with the place where it is written", async () => {
     const { body: routes } = await api.get("/api/routes");
@@ -128,13 +121,7 @@ describe("the rules over HTTP", () => {
 });
 
 describe("the server about itself", () => {
-  let server: TestServer;
-  let api: ReturnType<typeof createApi>;
-  beforeAll(async () => {
-    server = await startTestServer({ routes: allRoutes, gate: { tools: [add] } });
-    api = createApi(server);
-  });
-  afterAll(() => server.close());
+  const { api } = useServer({ gate: { tools: [add] } });
 
   it("says whose token it was given and what that may do", async () => {
     const { body } = await api.get("/api/me", { token: "token-read-call" });

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { RankedScopes, SuggestionReport } from "../../../../../src/surfaces/rest/contract.ts";
 import { allRoutes } from "../../../../../src/surfaces/serve/all-routes.ts";
-import { startTestServer, type TestServer } from "../../../../http-server.ts";
-import { createApi } from "../../http/api.ts";
+import { startTestServer } from "../../../../http-server.ts";
+import { createApi, useServer } from "../../http/api.ts";
 
 describe("GET /api/suggestions", () => {
-  let server: TestServer;
-  let api: ReturnType<typeof createApi>;
+  const { server, api } = useServer();
   beforeAll(async () => {
-    server = await startTestServer({ routes: allRoutes });
-    api = createApi(server);
     const { gate } = server.parts;
     for (const command of ["make test", "make lint"])
       await gate.check({ tool: "Bash", input: { command }, cwd: server.folder });
   });
-  afterAll(() => server.close());
 
   it("says how many calls and questions there were, and what it proposes", async () => {
     const { status, body } = await api.get<SuggestionReport>("/api/suggestions?days=7", {

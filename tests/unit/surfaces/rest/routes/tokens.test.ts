@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { GivenToken, Me, TokenList } from "../../../../../src/surfaces/rest/contract.ts";
 import { allRoutes } from "../../../../../src/surfaces/serve/all-routes.ts";
-import { startTestServer, type TestServer } from "../../../../http-server.ts";
-import { createApi } from "../../http/api.ts";
+import { startTestServer } from "../../../../http-server.ts";
+import { createApi, useServer } from "../../http/api.ts";
 
 describe("tokens over REST", () => {
-  let server: TestServer;
-  let api: ReturnType<typeof createApi>;
-  beforeAll(async () => {
-    server = await startTestServer({ routes: allRoutes });
-    api = createApi(server);
-  });
-  afterAll(() => server.close());
+  const { server, api } = useServer();
   const names = async () => (await api.get<TokenList>("/api/tokens")).body.tokens.map(({ name }) => name);
 
   it("are given out once, work, are listed without themselves, and end at once when they are revoked", async () => {

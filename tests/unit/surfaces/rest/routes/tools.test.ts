@@ -1,39 +1,34 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { ToolList } from "../../../../../src/surfaces/rest/contract.ts";
 import { allRoutes } from "../../../../../src/surfaces/serve/all-routes.ts";
-import { principal, startTestServer, type TestServer, testTokens } from "../../../../http-server.ts";
+import { principal, startTestServer, testTokens } from "../../../../http-server.ts";
 import { add, read, write } from "../../../../tools.ts";
-import { createApi } from "../../http/api.ts";
+import { createApi, useServer } from "../../http/api.ts";
 
 describe("the tools over HTTP", () => {
-  let server: TestServer;
-  let api: ReturnType<typeof createApi>;
   const reloads: string[] = [];
-  beforeAll(async () => {
-    server = await startTestServer({
-      routes: allRoutes,
-      gate: {
-        tools: [add, read],
-        policies: [{ name: "never", tools: "notes.read", action: "deny", tier: "admin" }],
+  const { server, api } = useServer({
+    gate: {
+      tools: [add, read],
+      policies: [{ name: "never", tools: "notes.read", action: "deny", tier: "admin" }],
+    },
+    plugins: {
+      async reload() {
+        reloads.push("reload");
+        return {
+          success: false,
+          errors: [
+            { source: "/plugins/broken.json", message: "line 3: a comma is missing" },
+            { source: "/plugins/half.json", toolName: "bad tool", message: "its name has a blank" },
+          ],
+          warnings: [],
+        };
       },
-      plugins: {
-        async reload() {
-          reloads.push("reload");
-          return {
-            success: false,
-            errors: [
-              { source: "/plugins/broken.json", message: "line 3: a comma is missing" },
-              { source: "/plugins/half.json", toolName: "bad tool", message: "its name has a blank" },
-            ],
-            warnings: [],
-          };
-        },
-      },
-    });
-    server.parts.gate.tools.register(write, { kind: "plugin", name: "notes" });
-    api = createApi(server);
+    },
   });
-  afterAll(() => server.close());
+  beforeAll(async () => {
+    server.parts.gate.tools.register(write, { kind: "plugin", name: "notes" });
+  });
 
   it("are listed with where they come from, their schema, and whether this token could call them", async () => {
     const { status, body } = await api.get<ToolList>("/api/tools");
@@ -121,13 +116,7 @@ describe("the tools over HTTP", () => {
 });
 
 describe("the categories over HTTP", () => {
-  let server: TestServer;
-  let api: ReturnType<typeof createApi>;
-  beforeAll(async () => {
-    server = await startTestServer({ routes: allRoutes, gate: { tools: [add] } });
-    api = createApi(server);
-  });
-  afterAll(() => server.close());
+  const { api } = useServer({ gate: { tools: [add] } });
 
   const stateOf = async (id: string) => {
     const { body } = await api.get("/api/categories");

@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { allRoutes } from "../../../../../src/surfaces/serve/all-routes.ts";
-import { startTestServer, type TestServer } from "../../../../http-server.ts";
+import { describe, expect, it } from "vitest";
 import { add } from "../../../../tools.ts";
-import { createApi } from "../../http/api.ts";
+import { useServer } from "../../http/api.ts";
 
 describe("the metrics", () => {
-  let server: TestServer;
-  let api: ReturnType<typeof createApi>;
-  beforeAll(async () => {
-    server = await startTestServer({ routes: allRoutes, gate: { tools: [add] } });
-    api = createApi(server);
-  });
-  afterAll(() => server.close());
+  const { api } = useServer({ gate: { tools: [add] } });
 
   const lines = async () => (await api.get<string>("/metrics")).body.split("\n");
 
