@@ -8,6 +8,21 @@ const files = (world: World, env: Record<string, string> = {}) =>
   findRoutes({ ...world.request, env }).files.map(({ file }) => file);
 const notes = (world: World) => findRoutes(world.request).notes;
 
+/** One plugin, its route file and its folder. */
+function withTools(options?: Parameters<World["addPlugin"]>[1]) {
+  const world = createWorld();
+  const file = world.addPlugin("tools", options);
+  return { world, file, root: dirname(dirname(file)) };
+}
+
+const switches = (world: World, file: string, isOn: boolean) =>
+  world.write(file, { enabledPlugins: { "tools@market": isOn } });
+/** What a marketplace says about it. */
+const lists = (world: World, source: unknown, more = {}) =>
+  world.write("market/.claude-plugin/marketplace.json", { ...more, plugins: [{ name: "tools", source }] });
+const copied = (world: World, version = "1.0.0") =>
+  world.write(`home/.claude/plugins/cache/market/tools/${version}/hooks/tool-routes.yaml`, "routes: {}\n");
+
 describe("the plugins of Claude Code", () => {
   it("have no routes where nothing is installed, and nothing needs to be said about it", () => {
     const found = findRoutes(createWorld().request);
@@ -29,64 +44,51 @@ describe("the plugins of Claude Code", () => {
   });
 
   it("are read from where they were copied to when the marketplace is a repository, never from another version in the cache", () => {
-    const world = createWorld();
-    world.addPlugin("tools");
+    const { world } = withTools();
     const git = { source: "git", url: "https://example.com/market.git" };
     world.write("home/.claude/plugins/known_marketplaces.json", {
       market: { source: git, installLocation: world.path("market") },
     });
-    world.write("home/.claude/plugins/cache/market/tools/0.9.0/hooks/tool-routes.yaml", "routes: {}\n");
-    const current = world.write(
-      "home/.claude/plugins/cache/market/tools/1.0.0/hooks/tool-routes.yaml",
-      "routes: {}\n",
-    );
+    copied(world, "0.9.0");
+    const current = copied(world);
     expect(files(world)).toEqual([current]);
   });
 
   it("are read from where they were copied to when the marketplace's folder only names a package", () => {
-    const world = createWorld();
-    world.addPlugin("tools");
-    world.write("market/.claude-plugin/marketplace.json", {
-      plugins: [{ name: "tools", source: { source: "npm", package: "tools" } }],
-    });
-    const copy = world.write("home/.claude/plugins/cache/market/tools/1.0.0/hooks/tool-routes.yaml", "");
-    expect(files(world)).toEqual([copy]);
+    const { world } = withTools();
+    lists(world, { source: "npm", package: "tools" });
+    const current = copied(world);
+    expect(files(world)).toEqual([current]);
   });
 
   it("are found under the folder that a marketplace names for bare sources", () => {
-    const world = createWorld();
-    const file = world.addPlugin("tools");
-    world.write("market/.claude-plugin/marketplace.json", {
-      metadata: { pluginRoot: "./plugins" },
-      plugins: [{ name: "tools", source: "tools" }],
-    });
+    const { world, file } = withTools();
+    lists(world, "tools", { metadata: { pluginRoot: "./plugins" } });
     expect(files(world)).toEqual([file]);
   });
 
   it("count only if they are switched on, and later settings override earlier ones", () => {
-    const world = createWorld();
-    const file = world.addPlugin("tools");
+    const { world, file } = withTools();
     const user = world.path("home/.claude/settings.json");
-    world.write("project/.claude/settings.json", { enabledPlugins: { "tools@market": false } });
+    switches(world, "project/.claude/settings.json", false);
     expect(files(world)).toEqual([]);
     expect(notes(world)).toEqual([
       `The plugin tools@market is switched off by ${world.path("project/.claude/settings.json")}, so its routes do not count here.`,
     ]);
-    world.write("project/.claude/settings.local.json", { enabledPlugins: { "tools@market": true } });
+    switches(world, "project/.claude/settings.local.json", true);
     expect(files(world)).toEqual([file]);
-    world.write("etc/managed-settings.json", { enabledPlugins: { "tools@market": false } });
+    switches(world, "etc/managed-settings.json", false);
     expect(files(world)).toEqual([]);
-    world.write("etc/managed-settings.d/10-team.json", { enabledPlugins: { "tools@market": true } });
+    switches(world, "etc/managed-settings.d/10-team.json", true);
     expect(files(world)).toEqual([file]);
     rmSync(user);
     expect(files(world)).toEqual([file]);
   });
 
   it("count in their own project only, when installed for one", () => {
-    const world = createWorld();
-    const file = world.addPlugin("tools", { enabled: false });
+    const { world, file } = withTools({ enabled: false });
     world.write("home/.claude/settings.json", {});
-    world.write("project/.claude/settings.json", { enabledPlugins: { "tools@market": true } });
+    switches(world, "project/.claude/settings.json", true);
     const installedFor = (projectPath: string) =>
       world.write("home/.claude/plugins/installed_plugins.json", {
         version: 2,
@@ -102,17 +104,15 @@ describe("the plugins of Claude Code", () => {
   });
 
   it("count when the user enabled them and their marketplace is a folder, as in the client, though they were never installed", () => {
-    const world = createWorld();
-    const file = world.addPlugin("tools", { installed: false });
+    const { world, file } = withTools({ installed: false });
     expect(files(world)).toEqual([file]);
   });
 
   it("do not count when only a repository enabled them and the user never installed them", () => {
-    const world = createWorld();
-    world.addPlugin("tools", { enabled: false, installed: false });
-    world.write("project/.claude/settings.json", { enabledPlugins: { "tools@market": true } });
+    const { world } = withTools({ enabled: false, installed: false });
+    switches(world, "project/.claude/settings.json", true);
     expect(files(world)).toEqual([]);
-    world.write("home/.claude/settings.json", { enabledPlugins: { "tools@market": false } });
+    switches(world, "home/.claude/settings.json", false);
     expect(files(world)).toEqual([]);
   });
 
@@ -134,38 +134,31 @@ describe("the plugins of Claude Code", () => {
   });
 
   it("include the one this process belongs to, once, also when it is written down nowhere", () => {
-    const world = createWorld();
-    const file = world.addPlugin("tools");
+    const { world, file, root } = withTools();
     const session = world.write("session-plugin/hooks/tool-routes.yaml", "routes: {}\n");
     world.write("session-plugin/.claude-plugin/plugin.json", { name: "session" });
-    expect(files(world, { CLAUDE_PLUGIN_ROOT: dirname(dirname(file)) })).toEqual([file]);
-    expect(
-      findRoutes({ ...world.request, env: { CLAUDE_PLUGIN_ROOT: world.path("session-plugin") } }).files,
-    ).toEqual([
+    expect(files(world, { CLAUDE_PLUGIN_ROOT: root })).toEqual([file]);
+    const env = { CLAUDE_PLUGIN_ROOT: world.path("session-plugin") };
+    expect(findRoutes({ ...world.request, env }).files).toEqual([
       { file, plugin: "tools@market" },
       { file: session, plugin: "session" },
     ]);
   });
 
   it("are looked for where the client's own variables point", () => {
-    const world = createWorld();
-    const file = world.addPlugin("tools");
+    const { world, file } = withTools();
     renameSync(world.path("home/.claude"), world.path("moved"));
     expect(files(world)).toEqual([]);
-    expect(files(world, { CLAUDE_CONFIG_DIR: world.path("moved") })).toEqual([file]);
+    const moved = { CLAUDE_CONFIG_DIR: world.path("moved") };
+    expect(files(world, moved)).toEqual([file]);
     renameSync(world.path("moved/plugins"), world.path("cache"));
-    expect(
-      files(world, {
-        CLAUDE_CONFIG_DIR: world.path("moved"),
-        CLAUDE_CODE_PLUGIN_CACHE_DIR: world.path("cache"),
-      }),
-    ).toEqual([file]);
+    const both = { ...moved, CLAUDE_CODE_PLUGIN_CACHE_DIR: world.path("cache") };
+    expect(files(world, both)).toEqual([file]);
   });
 
   it("use the settings of the folder that the client calls its project", () => {
-    const world = createWorld();
-    world.addPlugin("tools");
-    world.write("other/.claude/settings.json", { enabledPlugins: { "tools@market": false } });
+    const { world } = withTools();
+    switches(world, "other/.claude/settings.json", false);
     expect(files(world)).toHaveLength(1);
     expect(files(world, { CLAUDE_PROJECT_DIR: world.path("other") })).toHaveLength(0);
   });
@@ -173,16 +166,10 @@ describe("the plugins of Claude Code", () => {
 
 describe("the route files of a plugin", () => {
   it("include those in routes.json, after the usual one, each once", () => {
-    const world = createWorld();
-    const usual = world.addPlugin("tools");
-    const root = dirname(dirname(usual));
+    const { world, file: usual, root } = withTools();
     const listed = world.write("market/plugins/tools/skills/pr/tool-routes.yaml", "routes: {}\n");
-    writeFileSync(
-      join(root, ".claude-plugin/routes.json"),
-      JSON.stringify({
-        routes: ["./skills/pr/tool-routes.yaml", "hooks/tool-routes.yaml", "skills/pr/./tool-routes.yaml"],
-      }),
-    );
+    const routes = ["./skills/pr/tool-routes.yaml", "hooks/tool-routes.yaml", "skills/pr/./tool-routes.yaml"];
+    writeFileSync(join(root, ".claude-plugin/routes.json"), JSON.stringify({ routes }));
     expect(findRoutes(world.request)).toMatchObject({
       files: [
         { file: usual, plugin: "tools@market" },
@@ -193,24 +180,14 @@ describe("the route files of a plugin", () => {
   });
 
   it("never leave the plugin's folder, and the attempt is said", () => {
-    const world = createWorld();
-    const usual = world.addPlugin("tools");
-    const root = dirname(dirname(usual));
+    const { world, file: usual, root } = withTools();
     const secret = world.write("elsewhere.yaml", "routes: {}\n");
     symlinkSync(secret, join(root, "link.yaml"));
     mkdirSync(world.path("folder"));
     world.write("folder/inside.yaml", "routes: {}\n");
     symlinkSync(world.path("folder"), join(root, "linked"));
-    const listed = [
-      secret,
-      "../../../elsewhere.yaml",
-      "hooks/../../../../elsewhere.yaml",
-      "link.yaml",
-      "linked/inside.yaml",
-      7,
-      "",
-      "a\0b",
-    ];
+    const above = ["../../../elsewhere.yaml", "hooks/../../../../elsewhere.yaml"];
+    const listed = [secret, ...above, "link.yaml", "linked/inside.yaml", 7, "", "a\0b"];
     writeFileSync(join(root, ".claude-plugin/routes.json"), JSON.stringify({ routes: listed }));
     const found = findRoutes(world.request);
     expect(found.files.map(({ file }) => file)).toEqual([usual]);
@@ -218,8 +195,7 @@ describe("the route files of a plugin", () => {
   });
 
   it("are not taken through a link, not even under the usual name", () => {
-    const world = createWorld();
-    const usual = world.addPlugin("tools");
+    const { world, file: usual } = withTools();
     rmSync(usual);
     symlinkSync(world.write("elsewhere.yaml", "routes: {}\n"), usual);
     expect(files(world)).toEqual([]);
@@ -229,18 +205,15 @@ describe("the route files of a plugin", () => {
   });
 
   it("are taken when the plugin's whole folder is a link, under its real name", () => {
-    const world = createWorld();
-    const usual = world.addPlugin("tools");
-    const root = dirname(dirname(usual));
+    const { world, root } = withTools();
     renameSync(root, world.path("real"));
     symlinkSync(world.path("real"), root);
     expect(files(world)).toEqual([world.path("real/hooks/tool-routes.yaml")]);
   });
 
   it("are missed with a note when routes.json lists them and they are not there", () => {
-    const world = createWorld();
-    const usual = world.addPlugin("tools");
-    writeFileSync(join(dirname(dirname(usual)), ".claude-plugin/routes.json"), '{"routes":["./gone.yaml"]}');
+    const { world, root } = withTools();
+    writeFileSync(join(root, ".claude-plugin/routes.json"), '{"routes":["./gone.yaml"]}');
     expect(notes(world)).toEqual([
       "The plugin tools@market lists ./gone.yaml in .claude-plugin/routes.json, but it is not there.",
     ]);
@@ -248,17 +221,8 @@ describe("the route files of a plugin", () => {
 });
 
 describe("broken files of Claude Code", () => {
-  const rubbish = [
-    "",
-    "{",
-    "null",
-    "[]",
-    "7",
-    '"text"',
-    '{"plugins":7}',
-    '{"plugins":{"tools@market":7}}',
-    "\0",
-  ];
+  const json = ['"text"', '{"plugins":7}', '{"plugins":{"tools@market":7}}'];
+  const rubbish = ["", "{", "null", "[]", "7", ...json, "\0"];
   const places = [
     "home/.claude/settings.json",
     "project/.claude/settings.json",
@@ -271,16 +235,14 @@ describe("broken files of Claude Code", () => {
 
   it.for(places)("never throw: %s", (place) => {
     for (const text of rubbish) {
-      const world = createWorld();
-      world.addPlugin("tools");
+      const { world } = withTools();
       world.write(place, text);
       expect(() => findRoutes(world.request)).not.toThrow();
     }
   });
 
   it.for(places)("never throw when a folder or a pipe-like thing is in their place: %s", (place) => {
-    const world = createWorld();
-    world.addPlugin("tools");
+    const { world } = withTools();
     rmSync(world.path(place), { force: true });
     mkdirSync(world.path(place), { recursive: true });
     const found = findRoutes(world.request);
@@ -288,20 +250,14 @@ describe("broken files of Claude Code", () => {
   });
 
   it("are skipped with a note that names the file, and the rest still counts", () => {
-    const world = createWorld();
-    const file = world.addPlugin("tools");
+    const { world, file } = withTools();
     const broken = world.write("project/.claude/settings.json", '{ // comment\n "enabledPlugins": {} }');
-    const found = findRoutes(world.request);
-    expect(found.files.map((one) => one.file)).toEqual([file]);
-    expect(found.notes).toEqual([
-      expect.stringMatching(/^.*settings\.json is skipped: it is not valid JSON/),
-    ]);
-    expect(found.notes[0]).toContain(broken);
+    expect(files(world)).toEqual([file]);
+    expect(notes(world)).toEqual([expect.stringContaining(`${broken} is skipped: it is not valid JSON`)]);
   });
 
   it("are skipped when they cannot be opened", () => {
-    const world = createWorld();
-    const file = world.addPlugin("tools");
+    const { world, file } = withTools();
     mkdirSync(world.path("project/.claude"));
     symlinkSync("settings.json", world.path("project/.claude/settings.json"));
     expect(files(world)).toEqual([file]);
@@ -309,37 +265,29 @@ describe("broken files of Claude Code", () => {
   });
 
   it("are skipped when they are absurdly large", () => {
-    const world = createWorld();
-    world.addPlugin("tools");
+    const { world } = withTools();
     world.write("project/.claude/settings.json", `{"x":"${"a".repeat(5 * 1024 * 1024)}"}`);
     expect(notes(world)).toEqual([expect.stringContaining("larger than")]);
   });
 
   it("cannot make names of the language count as entries", () => {
-    const world = createWorld();
-    world.addPlugin("tools");
-    world.write(
-      "project/.claude/settings.json",
-      '{"enabledPlugins":{"constructor":true,"__proto__":true,"toString@market":true}}',
-    );
-    const found = findRoutes(world.request);
-    expect(found.files).toHaveLength(1);
-    expect(found.notes).toHaveLength(3);
+    const { world } = withTools();
+    const names = '{"constructor":true,"__proto__":true,"toString@market":true}';
+    world.write("project/.claude/settings.json", `{"enabledPlugins":${names}}`);
+    expect([files(world).length, notes(world).length]).toEqual([1, 3]);
   });
 
   it("are said when a plugin's folder or its entry in the marketplace is gone, or leads out of it", () => {
-    const world = createWorld();
-    const file = world.addPlugin("tools");
-    rmSync(dirname(dirname(file)), { recursive: true });
+    const { world, root } = withTools();
+    rmSync(root, { recursive: true });
     expect(notes(world)).toEqual([expect.stringContaining("is not there")]);
     world.write("market/.claude-plugin/marketplace.json", { plugins: [] });
     expect(notes(world)).toEqual([expect.stringContaining("does not list it")]);
     for (const source of ["../outside", "./plugins/../../outside", 7]) {
       world.write("outside/hooks/tool-routes.yaml", "routes: {}\n");
-      world.write("market/.claude-plugin/marketplace.json", { plugins: [{ name: "tools", source }] });
-      const found = findRoutes(world.request);
-      expect(found.files).toEqual([]);
-      expect(found.notes).toEqual([expect.stringContaining("leaves the marketplace's folder")]);
+      lists(world, source);
+      const leaves = [expect.stringContaining("leaves the marketplace's folder")];
+      expect(findRoutes(world.request)).toMatchObject({ files: [], notes: leaves });
     }
   });
 });
@@ -356,17 +304,12 @@ describe("the inputs of the search", () => {
   };
 
   const changes: Record<string, (world: World) => void> = {
-    "a plugin is switched off by the user": (world) =>
-      world.write("home/.claude/settings.json", { enabledPlugins: { "tools@market": false } }),
+    "a plugin is switched off by the user": (world) => switches(world, "home/.claude/settings.json", false),
     "a plugin is switched off by a file that did not exist": (world) =>
-      world.write("project/.claude/settings.local.json", { enabledPlugins: { "tools@market": false } }),
-    "an administrator's folder appears": (world) =>
-      world.write("etc/managed-settings.d/1.json", { enabledPlugins: { "tools@market": false } }),
+      switches(world, "project/.claude/settings.local.json", false),
+    "an administrator's folder appears": (world) => switches(world, "etc/managed-settings.d/1.json", false),
     "a marketplace moves": (world) => world.write("home/.claude/plugins/known_marketplaces.json", {}),
-    "a marketplace lists another folder": (world) =>
-      world.write("market/.claude-plugin/marketplace.json", {
-        plugins: [{ name: "tools", source: "./other" }],
-      }),
+    "a marketplace lists another folder": (world) => lists(world, "./other"),
     "a route file goes": (world) => rmSync(world.path("market/plugins/tools/hooks/tool-routes.yaml")),
     "a route file appears in a plugin without one": (world) =>
       world.write("market/plugins/bare/hooks/tool-routes.yaml", "routes: {}\n"),
@@ -379,8 +322,7 @@ describe("the inputs of the search", () => {
   };
 
   it.for(Object.keys(changes))("show that %s", (name) => {
-    const world = createWorld();
-    world.addPlugin("tools");
+    const { world } = withTools();
     rmSync(world.addPlugin("bare"));
     world.write("market/plugins/tools/hooks/more.yaml", "routes: {}\n");
     world.write("home/.claude/skills/plain/hooks/tool-routes.yaml", "routes: {}\n");

@@ -14,17 +14,15 @@ const command: HookCommand = {
 };
 const foreign = { matcher: "Bash", hooks: [{ type: "command", command: "./audit.sh" }] };
 
-function added(settings: unknown, using = command): Record<string, unknown> {
-  const result = addHooks(settings, using);
-  if (!result.ok) throw new Error(result.message);
-  return result.settings;
+interface Settings {
+  readonly hooks: Readonly<Record<string, readonly { readonly hooks: readonly unknown[] }[]>>;
 }
-
-function removed(settings: unknown): Record<string, unknown> {
-  const result = removeHooks(settings);
+function settingsOf(result: ReturnType<typeof addHooks>): Settings {
   if (!result.ok) throw new Error(result.message);
-  return result.settings;
+  return result.settings as unknown as Settings;
 }
+const added = (settings: unknown, using = command) => settingsOf(addHooks(settings, using));
+const removed = (settings: unknown) => settingsOf(removeHooks(settings));
 
 describe("our hooks in the settings", () => {
   it("block when they fail before a call, and only then", () => {
@@ -53,48 +51,28 @@ describe("our hooks in the settings", () => {
 
   it("are the same after a second time", () => {
     const once = added({ hooks: { PreToolUse: [foreign] } });
-    const last = {
-      ...once,
-      hooks: {
-        ...(once.hooks as object),
-        PreToolUse: [...(once.hooks as { PreToolUse: [] }).PreToolUse, foreign],
-      },
-    };
+    const { PreToolUse = [], ...rest } = once.hooks;
+    const last = { hooks: { ...rest, PreToolUse: [...PreToolUse, foreign] } };
     expect(addHooks(once, command)).toMatchObject({ ok: true, isChanged: false, settings: once });
     expect(addHooks(last, command)).toMatchObject({ ok: true, isChanged: false });
   });
 
   it("are replaced in their place when toolgate moves", () => {
     const moved = { program: { path: "/elsewhere/dist/hook/hook.cjs" } };
-    const once = added({});
-    const hooks = once.hooks as Record<string, unknown[]>;
-    const twice = {
-      hooks: { ...hooks, PreToolUse: [...(hooks.PreToolUse ?? []), foreign, ...(hooks.PreToolUse ?? [])] },
-    };
-    expect(added(twice, moved)).toEqual({
-      hooks: {
-        ...(added({}, moved).hooks as object),
-        PreToolUse: [...(added({}, moved).hooks as { PreToolUse: [] }).PreToolUse, foreign],
-      },
-    });
+    const { PreToolUse: old = [], ...others } = added({}).hooks;
+    const twice = { hooks: { ...others, PreToolUse: [...old, foreign, ...old] } };
+    const { PreToolUse = [], ...rest } = added({}, moved).hooks;
+    expect(added(twice, moved)).toEqual({ hooks: { ...rest, PreToolUse: [...PreToolUse, foreign] } });
   });
 
+  const withArgs = { type: "command", command: "node", args: ["/a/hook.cjs", "claude-code"] };
   it.for([
     {},
     { hooks: {} },
     { hooks: { PreToolUse: [] } },
     { hooks: { PreToolUse: [foreign], Stop: [] } },
     { permissions: { allow: ["Bash(ls:*)"] }, hooks: { PostToolUse: [foreign] }, model: "opus" },
-    {
-      hooks: {
-        PreToolUse: [
-          {
-            matcher: "x",
-            hooks: [{ type: "command", command: "node", args: ["/a/hook.cjs", "claude-code"] }],
-          },
-        ],
-      },
-    },
+    { hooks: { PreToolUse: [{ matcher: "x", hooks: [withArgs] }] } },
     { hooks: { PreToolUse: [{ hooks: [{ type: "command", command: "x", statusMessage: "toolgate" }] }] } },
   ])("are gone without a trace after uninstall: %j", (settings) => {
     const isEmpty =
@@ -104,12 +82,9 @@ describe("our hooks in the settings", () => {
   });
 
   it("are taken out of a group that somebody extended, which stays", () => {
-    const settings = added({});
-    const group = (settings.hooks as { PreToolUse: { matcher: string; hooks: unknown[] }[] }).PreToolUse[0];
-    const extended = {
-      hooks: { PreToolUse: [{ matcher: "*", hooks: [...(group?.hooks ?? []), ...foreign.hooks] }] },
-    };
-    expect(removed(extended)).toEqual({ hooks: { PreToolUse: [{ matcher: "*", hooks: foreign.hooks }] } });
+    const ours = added({}).hooks.PreToolUse?.[0]?.hooks ?? [];
+    const group = (hooks: readonly unknown[]) => ({ hooks: { PreToolUse: [{ matcher: "*", hooks }] } });
+    expect(removed(group([...ours, ...foreign.hooks]))).toEqual(group(foreign.hooks));
   });
 
   it.for([

@@ -13,11 +13,22 @@ function examine(world: World) {
   return { ok: !findings.some(({ level }) => level === "problem"), findings, about };
 }
 
-function installed(): World {
+/** `withScript`: the line starts the script, not the process. */
+function installed({ withScript = false } = {}): World {
   const world = createWorld();
+  if (withScript) world.write("toolgate/dist/hook/hook.sh", "");
   const bundle = world.write("toolgate/dist/hook/hook.cjs", "");
   const result = installClaudeCode({ ...world.request, scope: "user", bundle, execPath: process.execPath });
   expect(result.ok).toBe(true);
+  return world;
+}
+
+/** Beside plugins, which the client writes into the same settings. */
+function installedWith(...plugins: string[]): World {
+  const world = installed();
+  const before = JSON.parse(readFileSync(world.path(settings), "utf8"));
+  for (const name of plugins) world.addPlugin(name);
+  changeSettings(world, (text) => JSON.stringify({ ...before, ...JSON.parse(text) }));
   return world;
 }
 
@@ -25,35 +36,27 @@ function changeSettings(world: World, change: (text: string) => string): void {
   world.write(settings, change(readFileSync(world.path(settings), "utf8")));
 }
 
+const problem = (message: string, level = "problem") => [
+  expect.objectContaining({ level, message: expect.stringContaining(message) }),
+];
+
 describe("our hook entries", () => {
+  const time = '"timeout": 30,';
+  const onFailure = '"onFailure": "block"';
   it.for([
-    ["fails open", /"onFailure": "block"/, '"onFailure": "continue"', "problem", "onFailure"],
-    ["does not wait", /"onFailure": "block"/, '"onFailure": "block", "async": true', "problem", "async"],
-    ["has no time-out", /"timeout": 30,/, "", "warning", "timeout"],
-    ["is for some tools only", /"matcher": "\*"/, '"matcher": "Bash"', "problem", '"Bash"'],
-    ["runs once", /"timeout": 30,/, '"timeout": 30, "once": true,', "problem", "once"],
-    [
-      "is for another shell",
-      /"timeout": 30,/,
-      '"timeout": 30, "shell": "powershell",',
-      "problem",
-      "powershell",
-    ],
-    ["has too little time", /"timeout": 30,/, '"timeout": 5,', "problem", "5 seconds"],
-    ["has no time at all", /"timeout": 30,/, '"timeout": 0,', "problem", "0 seconds"],
-    [
-      "is for some calls only",
-      /"timeout": 30,/,
-      '"timeout": 30, "if": "Bash(git *)",',
-      "problem",
-      "Bash(git *)",
-    ],
+    ["fails open", onFailure, '"onFailure": "continue"', "problem", "onFailure"],
+    ["does not wait", onFailure, `${onFailure}, "async": true`, "problem", "async"],
+    ["has no time-out", time, "", "warning", "timeout"],
+    ["is for some tools only", '"matcher": "*"', '"matcher": "Bash"', "problem", '"Bash"'],
+    ["runs once", time, `${time} "once": true,`, "problem", "once"],
+    ["is for another shell", time, `${time} "shell": "powershell",`, "problem", "powershell"],
+    ["has too little time", time, '"timeout": 5,', "problem", "5 seconds"],
+    ["has no time at all", time, '"timeout": 0,', "problem", "0 seconds"],
+    ["is for some calls only", time, `${time} "if": "Bash(git *)",`, "problem", "Bash(git *)"],
   ] as const)("sees a hook entry that %s", ([, from, to, level, message]) => {
     const world = installed();
     changeSettings(world, (text) => text.replace(from, to));
-    expect(examine(world).about("hook-entry")).toEqual([
-      expect.objectContaining({ level, message: expect.stringContaining(message) }),
-    ]);
+    expect(examine(world).about("hook-entry")).toEqual(problem(message, level));
   });
 
   it("sees entries of an older toolgate, to which nobody listens after a call", () => {
@@ -68,37 +71,22 @@ describe("our hook entries", () => {
         entry.async = true;
       return JSON.stringify({ hooks: { ...rest, PostToolUse } });
     });
-    expect(examine(world).about("hook-after")).toEqual([
-      expect.objectContaining({
-        level: "warning",
-        message: expect.stringContaining("at PostToolUse, UserPromptSubmit:"),
-      }),
-    ]);
+    const missing = "at PostToolUse, UserPromptSubmit:";
+    expect(examine(world).about("hook-after")).toEqual(problem(missing, "warning"));
   });
 
   it("does not take a line for the time after a call for one that checks", () => {
-    const world = createWorld();
-    const bundle = world.write("toolgate/dist/hook/hook.cjs", "");
-    world.write("toolgate/dist/hook/hook.sh", "");
-    installClaudeCode({ ...world.request, scope: "user", bundle, execPath: process.execPath });
+    const world = installed({ withScript: true });
     changeSettings(world, (text) => text.replace(" 300 ", " after:300 "));
-    expect(examine(world).about("hook-entry")).toEqual([
-      expect.objectContaining({ level: "problem", message: expect.stringContaining("is not the one") }),
-    ]);
+    expect(examine(world).about("hook-entry")).toEqual(problem("is not the one"));
   });
 
   it("sees that a copy of our plugin was never built", () => {
     const world = createWorld();
     world.addPlugin("toolgate");
-    world.write(
-      "market/plugins/toolgate/hooks/hooks.json",
-      readFileSync("plugins/claude-code/hooks/hooks.json", "utf8"),
-    );
-    const { about } = examine(world);
-    expect(about("hook-file")[0]).toMatchObject({
-      level: "problem",
-      message: expect.stringContaining("toolgate/hook.sh"),
-    });
+    const hooks = readFileSync("plugins/claude-code/hooks/hooks.json", "utf8");
+    world.write("market/plugins/toolgate/hooks/hooks.json", hooks);
+    expect(examine(world).about("hook-file").slice(0, 1)).toEqual(problem("toolgate/hook.sh"));
   });
 });
 
@@ -115,20 +103,13 @@ describe("the settings of Claude Code", () => {
     world.write(place, { ...before, disableAllHooks: true });
     const { ok, about } = examine(world);
     expect(ok).toBe(false);
-    expect(about("hooks-enabled")).toEqual([
-      expect.objectContaining({ level: "problem", message: expect.stringContaining(world.path(place)) }),
-    ]);
+    expect(about("hooks-enabled")).toEqual(problem(world.path(place)));
   });
 
   it("sees that an administrator allows only their own hooks", () => {
     const world = installed();
     world.write("etc/managed-settings.json", { allowManagedHooksOnly: true });
-    expect(examine(world).about("hooks-enabled")).toEqual([
-      expect.objectContaining({
-        level: "problem",
-        message: expect.stringContaining("allowManagedHooksOnly"),
-      }),
-    ]);
+    expect(examine(world).about("hooks-enabled")).toEqual(problem("allowManagedHooksOnly"));
   });
 
   it("sees a settings file that the client drops as a whole, and says it once", () => {
@@ -172,31 +153,22 @@ describe("the settings of Claude Code", () => {
 
   it("sees variables that could lead the hook astray: all of them from a repository, some from oneself", () => {
     const world = installed();
-    const variables = {
+    const leading = {
       TOOLGATE_ROUTES: "x",
       NODE_OPTIONS: "--require ./evil.cjs",
       PATH: "./bin",
       LD_PRELOAD: "x",
-      EDITOR: "vi",
-      LANG: "C.UTF-8",
     };
-    world.write("project/.claude/settings.json", { env: variables });
+    world.write("project/.claude/settings.json", { env: { ...leading, EDITOR: "vi", LANG: "C.UTF-8" } });
     world.write("project/.claude/settings.local.json", { env: { XDG_CONFIG_HOME: "/x" } });
     world.write("etc/managed-settings.json", { env: { HOME: "/x", PATH: "/x", EDITOR: "vi" } });
     const { ok, about } = examine(world);
     expect(ok).toBe(false);
-    expect(
-      about("settings-env").map(({ level, message }) => [level, /variable (\w+)/.exec(message)?.[1]]),
-    ).toEqual([
-      ["problem", "TOOLGATE_ROUTES"],
-      ["problem", "NODE_OPTIONS"],
-      ["problem", "PATH"],
-      ["problem", "LD_PRELOAD"],
-      ["problem", "EDITOR"],
-      ["problem", "XDG_CONFIG_HOME"],
-      ["problem", "HOME"],
-      ["warning", "PATH"],
-    ]);
+    const found = about("settings-env").map(
+      ({ level, message }) => `${level} ${/variable (\w+)/.exec(message)?.[1]}`,
+    );
+    const problems = [...Object.keys(leading), "EDITOR", "XDG_CONFIG_HOME", "HOME"];
+    expect(found).toEqual([...problems.map((name) => `problem ${name}`), "warning PATH"]);
   });
 
   it.for([
@@ -210,25 +182,16 @@ describe("the settings of Claude Code", () => {
     ["an unknown type", { hooks: { PreToolUse: [{ hooks: [{ type: "preToolUse" }] }] } }, "unknown type"],
     ["no JSON", "{", "not valid JSON"],
   ] as const)("sees a plugin that the client refuses for its hooks.json: %s", ([, content, message]) => {
-    const world = installed();
-    const before = JSON.parse(readFileSync(world.path(settings), "utf8"));
-    world.addPlugin("guard");
-    changeSettings(world, (text) => JSON.stringify({ ...before, ...JSON.parse(text) }));
+    const world = installedWith("guard");
     const file = world.write("market/plugins/guard/hooks/hooks.json", content);
     const { ok, about } = examine(world);
     expect(ok).toBe(false);
-    expect(about("plugin-hooks")).toEqual([
-      expect.objectContaining({ level: "problem", message: expect.stringContaining(message) }),
-    ]);
+    expect(about("plugin-hooks")).toEqual(problem(message));
     expect(about("plugin-hooks")[0]?.message).toContain(file);
   });
 
   it("takes hooks.json in today's forms", () => {
-    const world = installed();
-    const before = JSON.parse(readFileSync(world.path(settings), "utf8"));
-    world.addPlugin("guard");
-    world.addPlugin("modern");
-    changeSettings(world, (text) => JSON.stringify({ ...before, ...JSON.parse(text) }));
+    const world = installedWith("guard", "modern");
     world.write("market/plugins/guard/hooks/hooks.json", {
       hooks: { PreToolUse: [{ matcher: "Bash", hooks: [{ type: "http", url: "http://x" }] }] },
     });
