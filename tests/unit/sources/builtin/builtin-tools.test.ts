@@ -1,6 +1,4 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -9,11 +7,12 @@ import { allKnownTools } from "../../../../src/core/tool/known-tools.ts";
 import { type CategoryChoice, createGate, type Gate } from "../../../../src/index.ts";
 import { createBuiltinTools } from "../../../../src/sources/builtin/builtin-tools.ts";
 import { stopped } from "../stopped.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 const repository = join(import.meta.dirname, "../../../..");
 
 async function open(enable: CategoryChoice = {}) {
-  const stateFolder = mkdtempSync(join(tmpdir(), "toolgate-builtin-"));
+  const stateFolder = temporaryFolder("builtin");
   const holder: { gate?: Gate } = {};
   const builtin = createBuiltinTools({ editing: { stateFolder }, gate: () => holder.gate as Gate });
   const gate = await createGate({ tools: builtin.tools, policies: builtin.policies, enable });
@@ -21,7 +20,6 @@ async function open(enable: CategoryChoice = {}) {
   onTestFinished(async () => {
     await gate.close();
     await builtin.close();
-    rmSync(stateFolder, { recursive: true, force: true });
   });
   return { gate, builtin };
 }
@@ -37,16 +35,8 @@ function callable(gate: Gate): string[] {
 describe("the built-in tools", () => {
   it("are all tools that the list of names knows, together in one gate", async () => {
     const { gate } = await open();
-    expect(
-      gate.tools
-        .list()
-        .map(({ id }) => id)
-        .sort(),
-    ).toEqual(
-      allKnownTools()
-        .map(({ id }) => id)
-        .sort(),
-    );
+    const ids = (tools: readonly { readonly id: string }[]) => tools.map(({ id }) => id).sort();
+    expect(ids(gate.tools.list())).toEqual(ids(allKnownTools()));
     for (const { id, aliases } of allKnownTools())
       for (const name of [id, ...aliases]) expect(gate.tools.get(name)?.id, name).toBe(id);
   });

@@ -1,60 +1,40 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { textOf } from "../../../../src/core/call/content.ts";
-import { createGate, type GateOptions, type Policy } from "../../../../src/index.ts";
+import { createGate, type GateOptions } from "../../../../src/index.ts";
 import { createFileSpill } from "../../../../src/safe/files/spill.ts";
 import { createBuiltinTools } from "../../../../src/sources/builtin/builtin-tools.ts";
+import { rule } from "../rule.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+import { callsOf } from "./calls.ts";
 
-async function world(options: (place: { outside: string; root: string; state: string }) => GateOptions) {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-opened-")));
-  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
-  const [root, outside, state] = ["root", "outside", "state"].map((name) => join(base, name)) as [
-    string,
-    string,
-    string,
-  ];
+interface Place {
+  readonly outside: string;
+  readonly root: string;
+  readonly state: string;
+}
+
+async function world(options: (place: Place) => GateOptions) {
+  const base = temporaryFolder("opened");
+  const [root, outside, state] = [join(base, "root"), join(base, "outside"), join(base, "state")];
   for (const folder of [root, outside, state, join(outside, "below")]) mkdirSync(folder);
   writeFileSync(join(outside, "open.txt"), "opened\n");
   writeFileSync(join(outside, "closed.txt"), "closed\n");
   writeFileSync(join(outside, "below", "deep.txt"), "deep opened\n");
   writeFileSync(join(root, ".env"), "TOKEN=1\n");
-  const builtin = createBuiltinTools({ editing: { stateFolder: state } });
-  const gate = await createGate({
-    tools: builtin.tools,
-    roots: [root],
-    enable: { enableAll: true },
-    ...options({ outside, root, state }),
-  });
+  const { tools, close } = createBuiltinTools({ editing: { stateFolder: state } });
+  const more = options({ outside, root, state });
+  const gate = await createGate({ tools, roots: [root], enable: { enableAll: true }, ...more });
   onTestFinished(async () => {
     await gate.close();
-    await builtin.close();
+    await close();
   });
-  const call = async (tool: string, input: object, context: object = {}) => {
-    const outcome = await gate.dispatch({ tool, input, ...context });
-    if (outcome.ok) return textOf(outcome.result);
-    const { code = outcome.error.code } = (outcome.result.structured ?? {}) as { code?: string };
-    return `${code}: ${outcome.error.message}`;
-  };
-  return { base, root, outside, state, gate, call };
+  return { base, root, outside, state, gate, call: callsOf(gate).say };
 }
 
-const opens = (...paths: string[]): Policy => ({
-  name: "these paths",
-  tools: "*",
-  action: "approve",
-  conditions: [{ type: "path", operator: "inside", value: paths }],
-});
+const opens = (...paths: string[]) => rule("approve", "*", [["path", "inside", paths]]);
+const ann = { name: "ann", ask: async () => ({ decision: "approve" as const }) };
 
 describe("a path outside of the workspace that a policy opened", () => {
   it("can be read, also by a relative name or through a link", async () => {
@@ -100,19 +80,12 @@ describe("a path outside of the workspace that a policy opened", () => {
     expect(
       await call("fs.edit", { path: at("new/deep/a.txt"), old_string: "one", new_string: "two" }),
     ).toContain("+two");
-    const patch = [
-      "*** Begin Patch",
-      `*** Update File: ${at("open.txt")}`,
-      "@@",
-      "-opened",
-      "+patched",
-      `*** Add File: ${at("added.txt")}`,
-      "+added",
-      "*** Add File: inside.txt",
-      "+inside",
-      "*** End Patch",
-    ].join("\n");
-    expect(await call("fs.apply_patch", { patch })).not.toMatch(/^\w+:/);
+    const parts = [
+      `*** Begin Patch\n*** Update File: ${at("open.txt")}\n@@\n-opened\n+patched`,
+      `*** Add File: ${at("added.txt")}\n+added\n*** Add File: inside.txt\n+inside\n*** End Patch`,
+    ];
+    const patch = parts.join("\n");
+    expect(await call("fs.apply_patch", { patch })).not.toMatch(/^[a-z]+_[a-z]+ /);
     expect(readFileSync(at("open.txt"), "utf8")).toBe("patched\n");
     expect(readFileSync(at("added.txt"), "utf8")).toContain("added");
     await call("fs.move", { from: at("added.txt"), to: "moved.txt" });
@@ -132,7 +105,7 @@ describe("a path outside of the workspace that a policy opened", () => {
 
   it("is opened for one call by a person who approves it", async () => {
     const { call, outside } = await world(() => ({
-      approver: { name: "ann", ask: async () => ({ decision: "approve" as const }) },
+      approver: ann,
     }));
     expect(await call("fs.read", { path: join(outside, "open.txt") })).toContain("opened");
   });
@@ -154,14 +127,7 @@ describe("a path outside of the workspace that a policy opened", () => {
 describe("a protected file", () => {
   it("is opened by a policy that names it, and only that one", async () => {
     const { call, root } = await world((place) => ({
-      policies: [
-        {
-          name: "the env file",
-          tools: "fs.read",
-          action: "approve",
-          conditions: [{ type: "path", operator: "equals", value: join(place.root, ".env") }],
-        },
-      ],
+      policies: [rule("approve", "fs.read", [["path", "equals", join(place.root, ".env")]])],
     }));
     writeFileSync(join(root, ".env.local"), "OTHER=1\n");
     expect(await call("fs.read", { path: ".env" })).toContain("TOKEN");
@@ -179,7 +145,7 @@ describe("a protected file", () => {
     const { call, state } = await world((place) => ({
       statePaths: [place.state],
       policies: [opens(place.state)],
-      approver: { name: "ann", ask: async () => ({ decision: "approve" as const }) },
+      approver: ann,
     }));
     writeFileSync(join(state, "trust.json"), "{}");
     expect(await call("fs.read", { path: join(state, "trust.json") })).toMatch(/^(protected|policy_denied)/);
@@ -192,8 +158,7 @@ describe("a protected file", () => {
 
 describe("the home folder as ~", () => {
   it("asks by default, and is what it says where a policy opens it", async () => {
-    const home = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-home-")));
-    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    const home = temporaryFolder("home");
     vi.stubEnv("HOME", home);
     onTestFinished(() => void vi.unstubAllEnvs());
     expect(homedir()).toBe(home);

@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { textOf } from "../../../../src/core/call/content.ts";
 import { createGate, type Gate, type GateOptions } from "../../../../src/index.ts";
 import { createBuiltinTools } from "../../../../src/sources/builtin/builtin-tools.ts";
+import { rule } from "../rule.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+import { callsOf } from "./calls.ts";
 import { servePages } from "./web/web-gate.ts";
 
 const moved = (location: string) => ["text/plain", "", 302, { location }] as const;
@@ -12,7 +11,7 @@ const approver = { name: "test", ask: () => ({ decision: "approve" as const, sco
 
 /** web.fetch of a gate that asks itself about redirects. */
 async function fetching(options: GateOptions) {
-  const stateFolder = mkdtempSync(join(tmpdir(), "toolgate-redirect-"));
+  const stateFolder = temporaryFolder("redirect");
   const holder: { gate?: Gate } = {};
   const builtin = createBuiltinTools({
     editing: { stateFolder },
@@ -29,12 +28,8 @@ async function fetching(options: GateOptions) {
   onTestFinished(async () => {
     await gate.close();
     await builtin.close();
-    rmSync(stateFolder, { recursive: true, force: true });
   });
-  return async (url: string) => {
-    const outcome = await gate.dispatch({ tool: "WebFetch", input: { url, prompt: "x" } });
-    return outcome.ok ? textOf(outcome.result) : `${outcome.error.code} ${outcome.error.message}`;
-  };
+  return (url: string) => callsOf(gate).say("WebFetch", { url, prompt: "x" });
 }
 
 /** One server that leads to its own pages, and to another. */
@@ -50,13 +45,8 @@ async function pages() {
   return { base, other };
 }
 
-const urls = (action: "approve" | "ask" | "deny", value: string, priority = 0) => ({
-  name: `${action} ${value}`,
-  tools: "web.fetch",
-  action,
-  priority,
-  conditions: [{ type: "url" as const, operator: "startsWith" as const, value }],
-});
+const urls = (action: "approve" | "ask" | "deny", value: string, priority = 0) =>
+  rule(action, "web.fetch", [["url", "startsWith", value]], { priority });
 
 describe("a redirect", () => {
   it("is followed where the rules approve its target, also on another host", async () => {

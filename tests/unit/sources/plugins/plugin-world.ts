@@ -1,31 +1,20 @@
 /** A folder of plugin files, and a gate that loads them; every read is counted. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { createGate, type Gate } from "../../../../src/index.ts";
+import { createGate } from "../../../../src/index.ts";
 import { readTextFile } from "../../../../src/safe/files/documents/read-text-file.ts";
 import type { PluginGrade } from "../../../../src/sources/plugins/load-plugin-file.ts";
 import { PluginSet, type PluginSetOptions } from "../../../../src/sources/plugins/plugin-set.ts";
 import { add } from "../../../tools.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
-export interface PluginWorld {
-  readonly folder: string;
-  readonly gate: Gate;
-  readonly plugins: PluginSet;
-  /** The names of the files that were read since this was last asked. */
-  reads(): string[];
-  /** How often listeners were told since this was last asked. */
-  changes(): number;
-  /** Names of the plugin tools in the gate. */
-  names(): string[];
-  write(name: string, content: unknown): string;
-}
+export type PluginWorld = Awaited<ReturnType<typeof createPluginWorld>>;
 
 export async function createPluginWorld(
   options: Partial<PluginSetOptions> & { readonly grade?: () => PluginGrade } = {},
-): Promise<PluginWorld> {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-plugins-")));
+) {
+  const base = temporaryFolder("plugins");
   const folder = join(base, "tools");
   mkdirSync(folder);
   const gate = await createGate({
@@ -51,24 +40,26 @@ export async function createPluginWorld(
   onTestFinished(async () => {
     plugins.close();
     await gate.close();
-    rmSync(base, { recursive: true, force: true });
   });
   return {
     folder,
     gate,
     plugins,
+    /** The names of the files that were read since this was last asked. */
     reads: () => read.splice(0),
+    /** How often listeners were told since this was last asked. */
     changes: () => {
       const count = told;
       told = 0;
       return count;
     },
+    /** Names of the plugin tools in the gate. */
     names: () =>
       gate.tools
         .list()
         .filter(({ source }) => source.kind === "plugin")
         .map(({ id }) => id),
-    write: (name, content) => {
+    write: (name: string, content: unknown) => {
       const file = join(folder, name);
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content, undefined, 2));

@@ -82,15 +82,9 @@ describe("fs.read", () => {
     [{ startLine: 4_990, endLine: 9_999 }, [4_990, 5_000]],
   ])("reads the range %j", async (range, [startLine, endLine]) => {
     const { data, text } = await readingGate(read, { "n.txt": numbers.join("\n") });
-    expect(await data({ path: "n.txt", ...range })).toMatchObject({
-      startLine,
-      endLine,
-      totalLines: 5_000,
-      truncated: false,
-    });
-    expect((await text({ path: "n.txt", ...range })).startsWith(`${startLine}\tline ${startLine}`)).toBe(
-      true,
-    );
+    const told = { startLine, endLine, totalLines: 5_000, truncated: false };
+    expect(await data({ path: "n.txt", ...range })).toMatchObject(told);
+    expect(await text({ path: "n.txt", ...range })).toMatch(new RegExp(`^${startLine}\\tline ${startLine}`));
   });
 
   it("cuts a long file and says where to read on, until all of it was read", async () => {

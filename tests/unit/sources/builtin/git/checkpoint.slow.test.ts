@@ -1,9 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { describeGit, git, gitGate, treeOf } from "./git-gate.ts";
+import { describeGit, type GitGate, git, gitGate, treeOf } from "./git-gate.ts";
 
 const outsideGit = (path: string) => path === ".git";
+const save = async (gate: GitGate, more: object = {}) =>
+  (await gate.data("git.checkpoint", { action: "save", ...more })).id as string;
+const restore = (gate: GitGate, id: string) => gate.data("git.checkpoint", { action: "restore", id });
 
 describeGit("git.checkpoint", () => {
   it("saves the work tree and brings it back exactly", async () => {
@@ -14,9 +17,7 @@ describeGit("git.checkpoint", () => {
     gate.write("keep.log", "ignored");
     symlinkSync("a.txt", join(gate.root, "link"));
     const before = treeOf(gate.root, outsideGit);
-    const { id } = (await gate.data("git.checkpoint", { action: "save", label: "before the change" })) as {
-      id: string;
-    };
+    const id = await save(gate, { label: "before the change" });
 
     gate.write("a.txt", "other");
     gate.write("new/file.txt", "new");
@@ -39,32 +40,6 @@ describeGit("git.checkpoint", () => {
     expect(treeOf(gate.root, outsideGit)).toEqual(changed);
   });
 
-  it("touches neither index nor branches, HEAD, stash or settings", async () => {
-    const gate = await gitGate({ files: { "a.txt": "a", "b.txt": "b" } });
-    gate.write("a.txt", "stashed");
-    gate.git("stash", "-q");
-    gate.write("a.txt", "staged");
-    gate.git("add", "a.txt");
-    gate.write("a.txt", "and changed again");
-    gate.write("c.txt", "untracked");
-    const state = () =>
-      treeOf(
-        join(gate.root, ".git"),
-        (path) => path.startsWith("objects") || path.startsWith("refs/toolgate"),
-      );
-    const before = state();
-    const { id } = (await gate.data("git.checkpoint", { action: "save" })) as { id: string };
-    expect(state()).toEqual(before);
-    gate.write("a.txt", "x");
-    await gate.text("git.checkpoint", { action: "restore", id });
-    expect(state()).toEqual(before);
-    await gate.text("git.checkpoint", { action: "delete", id });
-    await gate.text("git.checkpoint", { action: "list" });
-    expect(state()).toEqual(before);
-    expect(gate.git("status", "--porcelain")).toBe("MM a.txt\n?? c.txt\n");
-    expect(gate.git("branch", "-a").trim()).toBe("* main");
-  });
-
   it("keeps bytes that attributes would convert, and runs no filter", async () => {
     const gate = await gitGate({ files: { "a.txt": "a\n" } });
     gate.write(
@@ -79,9 +54,9 @@ describeGit("git.checkpoint", () => {
     gate.write("c.u", "not UTF-16");
     gate.write("d.f", "lower\n");
     const before = treeOf(gate.root, outsideGit);
-    const { id } = (await gate.data("git.checkpoint", { action: "save" })) as { id: string };
+    const id = await save(gate);
     for (const name of ["a.txt", "b.id", "c.u", "d.f"]) rmSync(join(gate.root, name));
-    await gate.text("git.checkpoint", { action: "restore", id });
+    await restore(gate, id);
     expect(treeOf(gate.root, outsideGit)).toEqual(before);
     expect(existsSync(join(gate.base, "ran"))).toBe(false);
   });
@@ -91,10 +66,10 @@ describeGit("git.checkpoint", () => {
     const odd = Buffer.concat([Buffer.from(join(gate.root, "odd-")), Buffer.from([0xff, 0xfe])]);
     writeFileSync(odd, "odd");
     gate.write('we"ird\n\tname', "weird");
-    const { id } = (await gate.data("git.checkpoint", { action: "save" })) as { id: string };
+    const id = await save(gate);
     rmSync(odd);
     rmSync(join(gate.root, 'we"ird\n\tname'));
-    await gate.text("git.checkpoint", { action: "restore", id });
+    await restore(gate, id);
     expect(readFileSync(odd, "utf8")).toBe("odd");
     expect(readFileSync(join(gate.root, 'we"ird\n\tname'), "utf8")).toBe("weird");
   });
@@ -102,9 +77,9 @@ describeGit("git.checkpoint", () => {
   it("works before the first commit, and in a folder that was never added", async () => {
     const gate = await gitGate();
     gate.write("a.txt", "a");
-    const { id } = (await gate.data("git.checkpoint", { action: "save" })) as { id: string };
+    const id = await save(gate);
     gate.write("a.txt", "b");
-    await gate.text("git.checkpoint", { action: "restore", id });
+    await restore(gate, id);
     expect(readFileSync(join(gate.root, "a.txt"), "utf8")).toBe("a");
     expect(gate.git("status", "--porcelain")).toBe("?? a.txt\n");
   });
@@ -114,7 +89,7 @@ describeGit("git.checkpoint", () => {
     gate.write("forced.tmp", "1");
     gate.git("add", "-f", "forced.tmp");
     gate.write("later.txt", "1");
-    const { id } = (await gate.data("git.checkpoint", { action: "save" })) as { id: string };
+    const id = await save(gate);
     gate.write("forced.tmp", "2");
     gate.write("later.txt", "2");
     gate.write(".gitignore", "*.tmp\nlater.txt\n");
@@ -132,7 +107,7 @@ describeGit("git.checkpoint", () => {
   it("does not delete what was ignored when the checkpoint was made", async () => {
     const gate = await gitGate({ files: { ".gitignore": "data/\n", "a.txt": "a" } });
     gate.write("data/big.csv", "precious");
-    const { id } = (await gate.data("git.checkpoint", { action: "save" })) as { id: string };
+    const id = await save(gate);
     gate.write(".gitignore", "");
     gate.write("made-since.txt", "x");
     expect(await gate.data("git.checkpoint", { action: "restore", id })).toMatchObject({
@@ -160,7 +135,7 @@ describeGit("git.checkpoint", () => {
   it("restores nothing when something that is not saved stands in the way", async () => {
     const gate = await gitGate({ files: { ".gitignore": "*.log\nbuild/\n", "a.txt": "a" } });
     gate.write("out", "a file");
-    const { id } = (await gate.data("git.checkpoint", { action: "save" })) as { id: string };
+    const id = await save(gate);
     rmSync(join(gate.root, "out"));
     gate.write("out/precious.log", "ignored, so not saved");
     gate.write("a.txt", "b");
@@ -190,8 +165,10 @@ describeGit("git.checkpoint", () => {
     );
   });
 
-  it("lists, newest first, and deletes", async () => {
+  it("lists, newest first, and deletes, and the repository's own state stays as it is", async () => {
     const gate = await gitGate({ files: { "a.txt": "a" } });
+    const state = () => treeOf(join(gate.root, ".git"), (path) => /^(?:objects|refs\/toolgate)/.test(path));
+    const stateBefore = state();
     expect(await gate.text("git.checkpoint", { action: "list" })).toBe("There are no checkpoints.");
     const first = (await gate.data("git.checkpoint", { action: "save", label: "one\ntwo" })) as {
       id: string;
@@ -206,13 +183,14 @@ describeGit("git.checkpoint", () => {
       `Checkpoint ${first.id} is deleted.`,
     );
     expect(await gate.text("git.checkpoint", { action: "list" })).not.toContain("one two");
+    expect(state()).toEqual(stateBefore);
     for (const action of ["restore", "delete"])
       expect(await gate.code("git.checkpoint", { action, id: first.id })).toBe("not_found");
   });
 
   it("finds a restored state equal to itself", async () => {
     const gate = await gitGate({ files: { "a.txt": "a" } });
-    const { id } = (await gate.data("git.checkpoint", { action: "save" })) as { id: string };
+    const id = await save(gate);
     expect(await gate.text("git.checkpoint", { action: "restore", id })).toBe(
       `Nothing differs from checkpoint ${id}.`,
     );
@@ -222,10 +200,10 @@ describeGit("git.checkpoint", () => {
   it("keeps its files from being cleaned away", async () => {
     const gate = await gitGate({ files: { "a.txt": "a" } });
     gate.write("b.txt", "only here");
-    const { id } = (await gate.data("git.checkpoint", { action: "save" })) as { id: string };
+    const id = await save(gate);
     gate.git("gc", "-q", "--prune=now");
     rmSync(join(gate.root, "b.txt"));
-    await gate.text("git.checkpoint", { action: "restore", id });
+    await restore(gate, id);
     expect(readFileSync(join(gate.root, "b.txt"), "utf8")).toBe("only here");
   });
 

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { fixedSettings, onlyNamedRepositories } from "../../../../../src/sources/builtin/git/hardening.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 import { describeGit, git } from "./git-gate.ts";
 
 describeGit("what git is told with every command", () => {
@@ -10,8 +10,7 @@ describeGit("what git is told with every command", () => {
     ["everything switched off", fixedSettings],
     ["the repository's own hooks left on", onlyNamedRepositories],
   ])("makes it refuse a folder that merely looks like a repository, with %s", (_, settings) => {
-    const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-bare-")));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = temporaryFolder("bare");
     for (const name of ["objects", "refs"]) mkdirSync(join(folder, name));
     writeFileSync(join(folder, "HEAD"), "ref: refs/heads/main\n");
     expect(git(folder, "rev-parse", "--is-bare-repository")).toBe("true\n");

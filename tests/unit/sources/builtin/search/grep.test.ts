@@ -1,8 +1,16 @@
-import { chmodSync, linkSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createGrep, grep } from "../../../../../src/sources/builtin/search/grep.ts";
-import { words } from "../../../../words.ts";
+import { isAlive } from "../../../../attack/spawn-attacks.ts";
 import { stopped } from "../../stopped.ts";
 import { type ReadingGate, readingGate } from "../reading-gate.ts";
 import { describeRefusals } from "../refusals.ts";
@@ -48,16 +56,23 @@ describe.each(implementations)("search.grep by %s", (_, tool) => {
     );
   });
 
-  it("never shows protected files, the inside of .git, nor what .gitignore leaves out", async () => {
-    const gate = await open();
-    expect(await paths(gate, { pattern: "foo" })).toEqual([".github/ci.yml", "src/a.ts", "src/deep/b.ts"]);
-    expect(await paths(gate, { pattern: "foo", ignored: true })).toEqual(
-      words(`
-      .github/ci.yml dist/out.js src/a.ts src/deep/b.ts
-    `),
-    );
-    expect(await paths(gate, { pattern: "SECRET|foo", path: "keys", ignored: true })).toEqual([]);
-    expect(await paths(gate, { pattern: "SECRET", glob: ".env" })).toEqual([]);
+  it.for([
+    // Neither protected files, nor the inside of .git, nor what .gitignore leaves out.
+    [{ pattern: "foo" }, ".github/ci.yml src/a.ts src/deep/b.ts"],
+    [{ pattern: "foo", ignored: true }, ".github/ci.yml dist/out.js src/a.ts src/deep/b.ts"],
+    [{ pattern: "SECRET|foo", path: "keys", ignored: true }, ""],
+    [{ pattern: "SECRET", glob: ".env" }, ""],
+    // One file, and a folder below.
+    [{ pattern: "foo", path: "src/a.ts" }, "src/a.ts"],
+    [{ pattern: "foo", path: "src/deep" }, "src/deep/b.ts"],
+    [{ pattern: "foo", path: "dist" }, "dist/out.js"],
+    [{ pattern: "foo", glob: "*.ts" }, "src/a.ts src/deep/b.ts"],
+    [{ pattern: "foo", glob: "src/*.{ts,js}" }, "src/a.ts"],
+    [{ pattern: "foo", exclude: "deep" }, ".github/ci.yml src/a.ts"],
+    [{ pattern: "foo", hidden: false, ignoreCase: true }, "src/a.ts src/c.js src/deep/b.ts"],
+    [{ pattern: "foo()", literal: true }, "src/deep/b.ts"],
+  ] as const)("finds %j in these files: %s", async ([input, expected]) => {
+    expect((await paths(await open(), input)).join(" ")).toBe(expected);
   });
 
   it("searches a protected or binary file that is named neither", async () => {
@@ -72,13 +87,6 @@ describe.each(implementations)("search.grep by %s", (_, tool) => {
     linkSync(join(gate.outside, "secret.txt"), join(gate.root, "innocent.txt"));
     expect(await paths(gate, { pattern: "foo" })).toHaveLength(3);
     expect(await paths(gate, { pattern: "top secret" })).toEqual([]);
-  });
-
-  it("searches one file, and a folder below", async () => {
-    const gate = await open();
-    expect(await paths(gate, { pattern: "foo", path: "src/a.ts" })).toEqual(["src/a.ts"]);
-    expect(await paths(gate, { pattern: "foo", path: "src/deep" })).toEqual(["src/deep/b.ts"]);
-    expect(await paths(gate, { pattern: "foo", path: "dist" })).toEqual(["dist/out.js"]);
   });
 
   it("shows lines around a match once, with a gap between stretches", async () => {
@@ -112,36 +120,15 @@ describe.each(implementations)("search.grep by %s", (_, tool) => {
     expect(await text({ pattern: "foo", mode: "count", path: "src" })).toBe("src/a.ts: 2\nsrc/deep/b.ts: 1");
   });
 
-  it("takes globs, names to leave out, case and plain text", async () => {
-    const gate = await open();
-    expect(await paths(gate, { pattern: "foo", glob: "*.ts" })).toEqual(["src/a.ts", "src/deep/b.ts"]);
-    expect(await paths(gate, { pattern: "foo", glob: "src/*.{ts,js}" })).toEqual(["src/a.ts"]);
-    expect(await paths(gate, { pattern: "foo", exclude: "deep" })).toEqual([".github/ci.yml", "src/a.ts"]);
-    expect(await paths(gate, { pattern: "foo", hidden: false, ignoreCase: true })).toEqual([
-      "src/a.ts",
-      "src/c.js",
-      "src/deep/b.ts",
-    ]);
-    expect(await paths(gate, { pattern: "foo()", literal: true })).toEqual(["src/deep/b.ts"]);
-  });
-
   it("stops at the limit and says so", async () => {
     const gate = await open();
-    const result = await search(gate, { pattern: "foo", limit: 2 });
-    expect(result).toMatchObject({
-      truncated: true,
-      files: [{ path: ".github/ci.yml" }, { path: "src/a.ts", count: 1 }],
-    });
-    expect(await gate.text({ pattern: "foo", limit: 2 })).toContain(
-      "[Only the first 2 matching lines in 2 files are shown. Narrow",
-    );
-    expect(await search(gate, { pattern: "foo", limit: 4 })).toMatchObject({ truncated: false });
-    expect(await search(gate, { pattern: "foo", mode: "files", limit: 3 })).toMatchObject({
-      truncated: false,
-    });
-    expect(await search(gate, { pattern: "foo", mode: "files", limit: 2 })).toMatchObject({
-      truncated: true,
-    });
+    const shown = [{ path: ".github/ci.yml" }, { path: "src/a.ts", count: 1 }];
+    expect(await search(gate, { pattern: "foo", limit: 2 })).toMatchObject({ truncated: true, files: shown });
+    const said = "[Only the first 2 matching lines in 2 files are shown. Narrow";
+    expect(await gate.text({ pattern: "foo", limit: 2 })).toContain(said);
+    expect((await search(gate, { pattern: "foo", limit: 4 })).truncated).toBe(false);
+    expect((await search(gate, { pattern: "foo", mode: "files", limit: 3 })).truncated).toBe(false);
+    expect((await search(gate, { pattern: "foo", mode: "files", limit: 2 })).truncated).toBe(true);
   });
 
   it("stays below what the gate would cut, and cuts long lines around the match", async () => {
@@ -216,15 +203,20 @@ describe.each(implementations)("search.grep by %s", (_, tool) => {
   });
 });
 
+/** A gate whose ripgrep is this script; `outside` is where it lies. */
+async function withRipgrep(script: (outside: string) => string) {
+  const { outside } = await readingGate(grep, {});
+  const program = join(outside, "rg");
+  writeFileSync(program, `#!/bin/sh\n${script(outside)}\n`, { mode: 0o755 });
+  return { ...(await readingGate(createGrep({ findProgram: async () => program }), files)), beside: outside };
+}
+
 describe("search.grep", () => {
   it("ends ripgrep when it is cancelled", async () => {
-    const slow = await readingGate(grep, {});
-    const program = join(slow.outside, "rg");
-    writeFileSync(program, `#!/bin/sh\necho $$ > ${slow.outside}/pid\nexec sleep 60\n`, { mode: 0o755 });
-    const gate = await readingGate(createGrep({ findProgram: async () => program }), files);
+    const gate = await withRipgrep((outside) => `echo $$ > ${outside}/pid\nexec sleep 60`);
     const controller = new AbortController();
     const running = gate.call({ pattern: "foo" }, { signal: controller.signal });
-    const pid = await appears(join(slow.outside, "pid"));
+    const pid = await appears(join(gate.beside, "pid"));
     controller.abort();
     expect(await running).toMatchObject(stopped("cancelled"));
     await expect.poll(() => isAlive(pid)).toBe(false);
@@ -242,10 +234,7 @@ describe("search.grep", () => {
     ["names files without a match", "printf './readme.md\\0./nothing.txt\\0'"],
     ["is not ripgrep at all", "exit 7"],
   ])("does not believe a ripgrep that %s", async (what, line) => {
-    const other = await readingGate(grep, {});
-    const program = join(other.outside, "rg");
-    writeFileSync(program, `#!/bin/sh\n${line}\n`, { mode: 0o755 });
-    const { data } = await readingGate(createGrep({ findProgram: async () => program }), files);
+    const { data } = await withRipgrep(() => line);
     const { files: found } = (await data({ pattern: "foo|secret|root" })) as unknown as Data;
     // One that fails is replaced by our own walk.
     expect(found.map(({ path }) => path)).toEqual(
@@ -254,10 +243,7 @@ describe("search.grep", () => {
   });
 
   it("believes a ripgrep that could not read some files, and so ends with 2 without a word", async () => {
-    const other = await readingGate(grep, {});
-    const program = join(other.outside, "rg");
-    writeFileSync(program, "#!/bin/sh\nprintf './src/a.ts\\0'\nexit 2\n", { mode: 0o755 });
-    const { text } = await readingGate(createGrep({ findProgram: async () => program }), files);
+    const { text } = await withRipgrep(() => "printf './src/a.ts\\0'\nexit 2");
     expect(await text({ pattern: "foo", mode: "files" })).toBe("src/a.ts");
   });
 
@@ -271,25 +257,7 @@ describe("search.grep", () => {
 });
 
 async function appears(path: string): Promise<number> {
-  let pid = 0;
-  await expect
-    .poll(() => {
-      try {
-        pid = Number(readFileSync(path, "utf8"));
-      } catch {
-        return 0;
-      }
-      return pid;
-    })
-    .toBeGreaterThan(0);
-  return pid;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
+  const written = () => Number(existsSync(path) && readFileSync(path, "utf8"));
+  await expect.poll(written).toBeGreaterThan(0);
+  return written();
 }

@@ -1,13 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Progress } from "../../../../../src/core/call/call.ts";
 import { createGate } from "../../../../../src/gate/create-gate.ts";
 import { createShellTools } from "../../../../../src/sources/builtin/shell/shell-tools.ts";
 import { isGone } from "../../../../attack/spawn-attacks.ts";
 import { words } from "../../../../words.ts";
 import { stopped } from "../../stopped.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 import { approveAll, approvePaths, shellGate } from "./shell-gate.ts";
 
 describe("shell.exec", () => {
@@ -39,8 +39,7 @@ describe("shell.exec", () => {
   });
 
   it("runs bash, without the person's start-up files", async () => {
-    const home = mkdtempSync(join(tmpdir(), "toolgate-home-"));
-    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    const home = temporaryFolder("home");
     writeFileSync(join(home, ".bashrc"), "echo from bashrc\n");
     writeFileSync(join(home, ".profile"), "echo from profile\n");
     const { text } = await shellGate({ env: { HOME: home, BASH_ENV: "" } });
@@ -105,31 +104,29 @@ describe("shell.exec", () => {
 
   it("stops a command that is out of time, and shows what it wrote until then", async () => {
     const { call } = await shellGate();
-    const outcome = await call("shell.exec", { command: "echo begun; sleep 60", timeoutMs: 1000 });
+    const outcome = await call("shell.exec", { command: "echo begun; sleep 60", timeoutMs: 2_000 });
     expect(outcome).toMatchObject(stopped("tool_failed"));
     expect(!outcome.ok && outcome.error.message).toMatch(
-      /^begun\n\[stopped after 1\.\d s: out of time\]\n.*background: true/s,
+      /^begun\n\[stopped after \d+\.\d s: out of time\]\n.*background: true/s,
     );
   });
 
   it("ends everything a cancelled command started", async () => {
-    const { call, root } = await shellGate();
+    const { call, pid } = await shellGate();
     const controller = new AbortController();
     const command = "sh -c 'echo $$ > pid; while :; do sleep 0.1; done' & sleep 60";
     const running = call("shell.exec", { command }, { signal: controller.signal });
-    await expect
-      .poll(() => existsSync(join(root, "pid")) && readFileSync(join(root, "pid"), "utf8") !== "")
-      .toBe(true);
+    const started = await pid();
     controller.abort();
     expect(await running).toMatchObject(stopped("cancelled"));
-    expect(await isGone(Number(readFileSync(join(root, "pid"), "utf8")))).toBe(true);
+    expect(await isGone(started)).toBe(true);
   });
 
   it("ends what a command leaves running, and says so", async () => {
-    const { text, root } = await shellGate();
+    const { text, pid } = await shellGate();
     const answer = await text("shell.exec", { command: "sleep 60 & echo $! > pid; echo done" });
     expect(answer).toContain("1 process it had left running was ended with it");
-    expect(await isGone(Number(readFileSync(join(root, "pid"), "utf8")))).toBe(true);
+    expect(await isGone(await pid())).toBe(true);
   });
 
   it("keeps the first and the last part of a long output, and the gate keeps the whole in a file", async () => {
@@ -142,18 +139,20 @@ describe("shell.exec", () => {
   });
 
   it("tells the newest lines while it runs", async () => {
-    const { call } = await shellGate();
-    const seen: Progress[] = [];
-    await call(
-      "shell.exec",
-      {
-        command: "echo first; sleep 0.4; for i in $(seq 1 500); do echo line $i; done; sleep 0.4; echo last",
-      },
-      { onProgress: (progress: Progress) => seen.push(progress) },
-    );
-    expect(seen[0]?.message).toBe("first");
-    expect(seen.some(({ message }) => message?.endsWith("line 500"))).toBe(true);
-    expect(seen.every(({ message = "" }) => message.split("\n").length <= 10)).toBe(true);
+    const { call, root } = await shellGate();
+    const seen: string[] = [];
+    const until = (file: string) => `while [ ! -e ${file} ]; do sleep 0.05; done`;
+    const command = `echo first; ${until("one")}; for i in $(seq 1 500); do echo line $i; done; ${until("two")}; echo last`;
+    // The command goes on when what it wrote was told.
+    const onProgress = ({ message = "" }: Progress) => {
+      seen.push(message);
+      if (message === "first") writeFileSync(join(root, "one"), "");
+      if (message.endsWith("line 500")) writeFileSync(join(root, "two"), "");
+    };
+    await call("shell.exec", { command }, { onProgress });
+    expect(seen[0]).toBe("first");
+    expect(seen.some((message) => message.endsWith("line 500"))).toBe(true);
+    expect(seen.every((message) => message.split("\n").length <= 10)).toBe(true);
     expect(seen.length).toBeLessThan(10);
   });
 

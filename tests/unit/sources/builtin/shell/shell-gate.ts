@@ -1,7 +1,7 @@
 /** A real gate with the shell tools over a real folder. */
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { createGate, type GateOptions } from "../../../../../src/index.ts";
 import type { ShellOptions } from "../../../../../src/sources/builtin/shell/options.ts";
 import { createShellTools } from "../../../../../src/sources/builtin/shell/shell-tools.ts";
@@ -42,6 +42,12 @@ export async function shellGate(
     shell,
     gate,
     ...calls,
+    /** The number that a command writes into the file `pid`, once it is there. */
+    pid: async () => {
+      const written = () => Number(existsSync(join(root, "pid")) && readFileSync(join(root, "pid"), "utf8"));
+      await expect.poll(written).toBeGreaterThan(0);
+      return written();
+    },
     /** Starts a process and answers its id. */
     start: async (command: string, more?: object, context?: object) =>
       (await calls.data("shell.exec", { command, background: true, ...more }, context)).id as string,

@@ -1,18 +1,17 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parseSkill } from "../../../../../src/sources/builtin/task/skill/front-matter.ts";
 import { createSkillLoad } from "../../../../../src/sources/builtin/task/skill-load.ts";
 import { words } from "../../../../words.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 import { describeSwitches } from "../switches.ts";
 import { taskGate } from "./task-gate.ts";
 
 const deploy = "---\nname: deploy\ndescription: Ships the thing.\n---\n\n1. Build.\n2. Ship.\n";
 
 function folder(files: Readonly<Record<string, string>>): string {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-skills-")));
-  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  const base = temporaryFolder("skills");
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(base, path)), { recursive: true });
     writeFileSync(join(base, path), text);

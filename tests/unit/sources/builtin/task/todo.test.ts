@@ -48,13 +48,11 @@ describe("task.todo", () => {
       /^bad_list .*in_progress; these would be: 1, 2/,
     );
     expect(await say("task.todo")).toContain("[ ] 2 b");
-    const next = {
-      update: [
-        { id: 1, status: "done" },
-        { id: 2, status: "in_progress" },
-      ],
-    };
-    expect(await say("task.todo", next)).toContain("[>] 2 b");
+    const update = [
+      { id: 1, status: "done" },
+      { id: 2, status: "in_progress" },
+    ];
+    expect(await say("task.todo", { update })).toContain("[>] 2 b");
   });
 
   it("says which numbers there are when one is wrong, and takes no change by halves", async () => {
@@ -90,45 +88,25 @@ describe("task.todo", () => {
     expect(await say("task.todo", {}, bob)).toBe("The list is empty.");
   });
 
+  /** Two items, one done and one begun, under the name that an agent has for their text. */
+  const two = (name: string, more: object = {}) => [
+    { [name]: "a", status: "completed", ...more },
+    { [name]: "b", status: "in_progress", ...more },
+  ];
+  const cancelled = { content: "c", status: "cancelled", priority: "low" };
   it.each([
-    [
-      "TodoWrite",
-      {
-        todos: [
-          { content: "a", status: "completed", activeForm: "Doing a" },
-          { content: "b", status: "in_progress", activeForm: "Doing b" },
-        ],
-      },
-    ],
+    ["TodoWrite", { todos: two("content", { activeForm: "Doing it" }) }],
     [
       "todowrite",
       {
-        todos: [
-          { id: "1", content: "a", status: "completed", priority: "high" },
-          { id: "2", content: "b", status: "in_progress", priority: "low" },
-          { id: "3", content: "c", status: "cancelled", priority: "low" },
-        ],
+        todos: [...two("content", { priority: "high" }), cancelled].map((one, at) => ({
+          id: `${at}`,
+          ...one,
+        })),
       },
     ],
-    [
-      "write_todos",
-      {
-        todos: [
-          { description: "a", status: "completed" },
-          { description: "b", status: "in_progress" },
-        ],
-      },
-    ],
-    [
-      "update_plan",
-      {
-        explanation: "why",
-        plan: [
-          { step: "a", status: "completed" },
-          { step: "b", status: "in_progress" },
-        ],
-      },
-    ],
+    ["write_todos", { todos: two("description") }],
+    ["update_plan", { explanation: "why", plan: two("step") }],
     ["update_todo_list", { todos: "[x] a\n[-] b\n" }],
     ["focus_chain", { task_progress: "- [x] a\n- [>] b" }],
     ["TodoWrite", { todos: '[{"content":"a","status":"completed"},{"content":"b","status":"in_progress"}]' }],

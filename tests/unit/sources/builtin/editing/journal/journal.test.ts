@@ -3,19 +3,16 @@ import {
   existsSync,
   linkSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   createInsideRoot,
   type InsideRoot,
@@ -34,23 +31,15 @@ import {
   type JournalRecord,
 } from "../../../../../../src/sources/builtin/editing/journal/record.ts";
 import { recoverJournals } from "../../../../../../src/sources/builtin/editing/journal/recover.ts";
+import { temporaryFolder } from "../../../temporary-folder.ts";
 
-interface World {
-  readonly root: string;
-  readonly stateFolder: string;
-  readonly files: InsideRoot;
-  tree(): Record<string, string>;
-  put(path: string, content: string): void;
-  /** The changes of one patch: two files change, one goes, one comes. */
-  changes(): readonly FileChange[];
-}
+type World = ReturnType<typeof createWorld>;
+type Tree = Readonly<Record<string, string>>;
+const before: Tree = { "a.txt": "a", "b.txt": "b", "c.txt": "c" };
+const after: Tree = { "a.txt": "A", "b.txt": "B", "new/deep/d.txt": "D" };
 
-const before = { "a.txt": "a", "b.txt": "b", "c.txt": "c" };
-const after = { "a.txt": "A", "b.txt": "B", "new/deep/d.txt": "D" };
-
-function createWorld(): World {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-journal-")));
-  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+function createWorld() {
+  const base = temporaryFolder("journal");
   const root = join(base, "root");
   const put = (path: string, content: string) => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -69,21 +58,23 @@ function createWorld(): World {
           .sort()
           .map((path) => [path, readFileSync(join(root, path), "utf8")]),
       ),
-    changes: () =>
+    /** The changes of one patch: two files change, one goes, one comes. */
+    changes: (): readonly FileChange[] =>
       Object.keys({ ...before, ...after }).map((path) => {
-        const [old, fresh] = [before, after].map((tree) => (tree as Record<string, string>)[path]);
+        const [old, fresh] = [before[path], after[path]].map((text) => text && Buffer.from(text)) as Buffer[];
         return {
           path,
           absolute: join(root, path),
-          before:
-            old === undefined
-              ? undefined
-              : { bytes: Buffer.from(old), hash: hashOf(Buffer.from(old)), mode: 0o644 },
-          after: fresh === undefined ? undefined : Buffer.from(fresh),
+          before: old && { bytes: old, hash: hashOf(old), mode: 0o644 },
+          after: fresh,
         };
       }),
   };
 }
+
+/** Makes the changes, in files of the test's own kind if it has some. */
+const commitAll = ({ files, stateFolder, root, changes }: World, inside: InsideRoot = files) =>
+  commit(inside, changes(), { stateFolder, newDirectories: newDirectories(root) });
 
 const newDirectories = (root: string) => [join(root, "new"), join(root, "new/deep")];
 
@@ -126,12 +117,7 @@ async function crashAfter(world: World, count: number, state: "active" | "undo" 
 describe("a change of several files", () => {
   it("happens as a whole and leaves no journal", async () => {
     const world = createWorld();
-    expect(
-      await commit(world.files, world.changes(), {
-        stateFolder: world.stateFolder,
-        newDirectories: newDirectories(world.root),
-      }),
-    ).toEqual({ ok: true });
+    expect(await commitAll(world)).toEqual({ ok: true });
     expect(world.tree()).toEqual(after);
     expect(listJournals(world.stateFolder)).toEqual([]);
   });
@@ -148,10 +134,7 @@ describe("a change of several files", () => {
       if (broken === "b.txt" && process.getuid?.() === 0) linkSync(hurt, join(world.root, "second-name"));
       else spoil(hurt);
       const now = world.tree();
-      const done = await commit(world.files, world.changes(), {
-        stateFolder: world.stateFolder,
-        newDirectories: newDirectories(world.root),
-      });
+      const done = await commitAll(world);
       expect(done).toMatchObject({ ok: false, message: expect.stringContaining("No file was changed.") });
       expect(world.tree()).toEqual(now);
       expect(existsSync(join(world.root, "new/deep"))).toBe(false);
@@ -170,12 +153,7 @@ describe("a change of several files", () => {
         return world.files.write(path, data, options);
       },
     };
-    await expect(
-      commit(files, world.changes(), {
-        stateFolder: world.stateFolder,
-        newDirectories: newDirectories(world.root),
-      }),
-    ).rejects.toThrow("boom");
+    await expect(commitAll(world, files)).rejects.toThrow("boom");
     expect(world.tree()).toEqual(before);
     expect(listJournals(world.stateFolder)).toEqual([]);
   });
@@ -183,15 +161,14 @@ describe("a change of several files", () => {
   it("waits for nobody: of two over the same files the second is refused", async () => {
     const world = createWorld();
     const first = openJournal(world.stateFolder, recordOf(world));
-    const options = { stateFolder: world.stateFolder, newDirectories: [] };
-    expect(await commit(world.files, world.changes(), options)).toMatchObject({
+    expect(await commitAll(world)).toMatchObject({
       ok: false,
       code: "busy",
       message: expect.stringContaining("Try again"),
     });
     expect(world.tree()).toEqual(before);
     first.close();
-    expect(await commit(world.files, world.changes(), options)).toEqual({ ok: true });
+    expect(await commitAll(world)).toEqual({ ok: true });
   });
 });
 
@@ -207,7 +184,7 @@ describe("a change that cannot be taken back as a whole", () => {
       },
     };
     world.put("c.txt", "not what was read");
-    const done = await commit(files, world.changes(), { stateFolder: world.stateFolder, newDirectories: [] });
+    const done = await commitAll(world, files);
     expect(done).toMatchObject({
       ok: false,
       message: expect.stringContaining('Everything was put back except "a.txt", which somebody else changed'),
@@ -365,29 +342,12 @@ describe("the journal", () => {
 
   it("says the same when it is read as when it was written", () => {
     const record = recordOf(createWorld());
-    const read = decodeRecord(encodeRecord(record));
-    expect(
-      read.files.map(({ absolute, before: old, afterHash }) => [
-        absolute,
-        old?.bytes.toString(),
-        old?.mode,
-        afterHash,
-      ]),
-    ).toEqual(
-      record.files.map(({ absolute, before: old, afterHash }) => [
-        absolute,
-        old?.bytes.toString(),
-        old?.mode,
-        afterHash,
-      ]),
-    );
-    for (const bytes of [
-      Buffer.from(""),
-      Buffer.from("{}\n"),
-      Buffer.from('{"version":2,"files":[]}\n'),
-      encodeRecord(record).subarray(0, 40),
-    ])
-      expect(() => decodeRecord(bytes)).toThrow();
+    const saidBy = ({ files }: JournalRecord) =>
+      files.map((file) => [file.absolute, file.before?.bytes.toString(), file.before?.mode, file.afterHash]);
+    expect(saidBy(decodeRecord(encodeRecord(record)))).toEqual(saidBy(record));
+    const half = encodeRecord(record).subarray(0, 40);
+    for (const bytes of ["", "{}\n", '{"version":2,"files":[]}\n', half])
+      expect(() => decodeRecord(Buffer.from(bytes))).toThrow();
   });
 
   it("belongs to one process: not to another with its number, nor to one that cannot be seen from here", () => {
@@ -397,11 +357,7 @@ describe("the journal", () => {
     expect(isDead([pid, "1", boot, place].join("-"), 0)).toBe(true);
     expect(isDead(["4194304", start, boot, place].join("-"), 0)).toBe(true);
     expect(isDead([pid, start, "otherboot", place].join("-"), 0)).toBe(true);
-    expect([isDead(nobody, 0), isDead(nobody, 1e9), isDead("what", 0), isDead("what", 1e9)]).toEqual([
-      false,
-      true,
-      false,
-      true,
-    ]);
+    for (const unseen of [nobody, "what"])
+      expect([isDead(unseen, 0), isDead(unseen, 1e9)]).toEqual([false, true]);
   });
 });

@@ -4,75 +4,48 @@ import { pathsInPatch } from "../../../../../../src/core/input/patch-headers.ts"
 import { applyEdits } from "../../../../../../src/sources/builtin/editing/match/apply-edits.ts";
 import { applyChunks } from "../../../../../../src/sources/builtin/editing/patch/apply-chunks.ts";
 import { readBlocks } from "../../../../../../src/sources/builtin/editing/patch/blocks.ts";
+import type { Chunk } from "../../../../../../src/sources/builtin/editing/patch/operations.ts";
 import { readPatch } from "../../../../../../src/sources/builtin/editing/patch/read-patch.ts";
 import { shortDiff } from "../../../../../../src/sources/builtin/editing/short-diff.ts";
 
 const megabyte = 1024 * 1024;
 
 describe("an edit ends", () => {
-  it("in a file of equal characters, however long the text it looks for", () => {
-    const file = "a".repeat(8 * megabyte);
-    expect(applyEdits(file, [{ oldText: "a".repeat(megabyte), newText: "b" }])).toMatchObject({
-      ok: false,
-      code: "ambiguous",
-    });
-    expect(applyEdits(file, [{ oldText: "a", newText: "b" }])).toMatchObject({
-      ok: false,
-      code: "ambiguous",
-    });
-    expect(applyEdits(file, [{ oldText: `b${"a".repeat(megabyte)}`, newText: "b" }])).toMatchObject({
-      ok: false,
-      code: "no_match",
-    });
-  });
-
-  it("in a file of equal lines, on every rung", () => {
-    const file = "x\n".repeat(200_000);
-    const lines = `${"x \n".repeat(5_000)}y\n`;
-    expect(applyEdits(file, [{ oldText: lines, newText: "z" }])).toMatchObject({
-      ok: false,
-      code: "no_match",
-    });
-    expect(applyEdits(file, [{ oldText: `${"x\n".repeat(500)}y\nz\n`, newText: "z" }])).toMatchObject({
-      ok: false,
-      code: "no_match",
-    });
-  });
-
-  it("when one line has a million characters", () => {
-    const file = `${"ab “c” ".repeat(megabyte / 8)}\nend\n`;
-    expect(applyEdits(file, [{ oldText: 'x "c" ab\nfoo\nbar', newText: "z" }])).toMatchObject({ ok: false });
-    expect(applyEdits(file, [{ oldText: " \t".repeat(100_000), newText: "z" }])).toMatchObject({ ok: false });
-  });
-
-  it("before it has made a file that no disk could hold", () => {
-    const file = "a".repeat(90_000);
-    expect(
-      applyEdits(file, [{ oldText: "a", newText: "b".repeat(megabyte), replaceAll: true }]),
-    ).toMatchObject({ ok: false, code: "too_large" });
-    const doubling = Array.from({ length: 100 }, () => ({ oldText: "a", newText: "aa", replaceAll: true }));
-    expect(applyEdits("a", doubling)).toMatchObject({ ok: false });
-    const many = Array.from({ length: 200 }, (_, n) => ({ oldText: `${n}`, newText: "x" }));
-    expect(applyEdits("a".repeat(4 * megabyte), many)).toMatchObject({ ok: false, code: "too_large" });
+  const one = (oldText: string, newText = "b", replaceAll = false) => [{ oldText, newText, replaceAll }];
+  const equal = "a".repeat(8 * megabyte);
+  const lines = "x\n".repeat(200_000);
+  const long = `${"ab “c” ".repeat(megabyte / 8)}\nend\n`;
+  const doubling = Array.from({ length: 100 }, () => one("a", "aa", true)).flat();
+  const many = Array.from({ length: 200 }, (_, n) => one(`${n}`, "x")).flat();
+  it.for([
+    ["in a file of equal characters with a long text", equal, one("a".repeat(megabyte)), "ambiguous"],
+    ["in a file of equal characters with one of them", equal, one("a"), "ambiguous"],
+    ["in a file of equal characters without a match", equal, one(`b${"a".repeat(megabyte)}`), "no_match"],
+    ["in a file of equal lines, with blanks", lines, one(`${"x \n".repeat(5_000)}y\n`), "no_match"],
+    ["in a file of equal lines, by similarity", lines, one(`${"x\n".repeat(500)}y\nz\n`), "no_match"],
+    ["when one line has a million characters", long, one('x "c" ab\nfoo\nbar'), expect.any(String)],
+    ["when it is all blanks", long, one(" \t".repeat(100_000)), expect.any(String)],
+    [
+      "before a file that no disk could hold",
+      "a".repeat(90_000),
+      one("a", "b".repeat(megabyte), true),
+      "too_large",
+    ],
+    ["before a file that doubles a hundred times", "a", doubling, expect.any(String)],
+    ["with many edits of a large file", "a".repeat(4 * megabyte), many, "too_large"],
+  ] as const)("%s", ([, file, edits, code]) => {
+    expect(applyEdits(file, edits)).toMatchObject({ ok: false, code });
   });
 });
 
 describe("a patch ends", () => {
   it("with very many changes of a long file", () => {
-    const chunk = {
-      lines: [
-        { sign: "-", text: "a" },
-        { sign: "+", text: "b" },
-      ],
-      anchors: [],
-      atEnd: false,
-    } as const;
-    expect(
-      applyChunks(
-        "a\n".repeat(100_000),
-        Array.from({ length: 100_000 }, () => chunk),
-      ),
-    ).toMatchObject({ ok: false, code: "too_large" });
+    const [gone, come] = [
+      { sign: "-", text: "a" },
+      { sign: "+", text: "b" },
+    ] as const;
+    const chunks = Array<Chunk>(100_000).fill({ lines: [gone, come], anchors: [], atEnd: false });
+    expect(applyChunks("a\n".repeat(100_000), chunks)).toMatchObject({ ok: false, code: "too_large" });
   });
 
   it("whatever its lines look like", () => {
