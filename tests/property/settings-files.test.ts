@@ -102,17 +102,14 @@ const tomlText = (value: unknown): string =>
 const toml: fc.Arbitrary<Case> = fc
   .record({
     top: fc.dictionary(word, fc.oneof(scalar, fc.array(scalar))),
-    tables: fc.dictionary(
-      word.map((name) => `t-${name}`),
-      fc.dictionary(word, scalar),
-    ),
+    parts: fc.dictionary(word, fc.dictionary(word, scalar)),
     mine: foreign,
     layout,
     edit: tomlEdits,
     comment: fc.constantFrom("", "# mine\n", "\n# [[hooks]]\n"),
     long: fc.boolean(),
   })
-  .map(({ top, tables, mine, layout: how, edit, comment, long }) => {
+  .map(({ top, parts, mine, layout: how, edit, comment, long }) => {
     const lines = (table: object) =>
       Object.entries(table)
         .map(([name, value]) => `${bare(name)} = ${tomlText(value)}\n`)
@@ -122,8 +119,8 @@ const toml: fc.Arbitrary<Case> = fc
       'marker = "0ld"\n',
       long ? 'long = """\n[[hooks]]\ncommand = "x"\n"""\n' : "",
       comment,
-      ...Object.entries(tables).map(
-        ([name, table]) => `[${bare(name)}] # ${name}\n${lines(table)}${comment}`,
+      ...Object.entries(parts).map(
+        ([name, table]) => `[${bare(`t-${name}`)}] # ${name}\n${lines(table)}${comment}`,
       ),
       ...mine.map((hook) => `[[hooks]]\n${lines({ event: "Stop", ...hook })}\n`),
     ].join("");
@@ -133,33 +130,31 @@ const toml: fc.Arbitrary<Case> = fc
 const kinds: readonly (readonly [string, fc.Arbitrary<Case>, (file: string) => FilePart])[] = [
   ["groups in JSON", json("groups"), (file) => groups(file, false)],
   ["groups in JSON with comments", commented, (file) => groups(file, true)],
-  [
-    "flat lists in JSON",
-    json("flat"),
-    (file) =>
-      hooksInJson({
-        agent: "example",
-        file,
-        hooks: ({ before, after }) => ({
-          before: [{ command: before.line, timeout: before.seconds }],
-          after: [{ command: after.line }],
-        }),
-      }),
-  ],
-  [
-    "tables in TOML",
-    toml,
-    (file) =>
-      hooksInToml({
-        agent: "example",
-        file,
-        hooks: ({ before, after }) => [
-          { event: "before", command: before.line, timeout: before.seconds },
-          { event: "after", command: after.line },
-        ],
-      }),
-  ],
+  ["flat lists in JSON", json("flat"), flat],
+  ["tables in TOML", toml, tables],
 ];
+
+function flat(file: string): FilePart {
+  return hooksInJson({
+    agent: "example",
+    file,
+    hooks: ({ before, after }) => ({
+      before: [{ command: before.line, timeout: before.seconds }],
+      after: [{ command: after.line }],
+    }),
+  });
+}
+
+function tables(file: string): FilePart {
+  return hooksInToml({
+    agent: "example",
+    file,
+    hooks: ({ before, after }) => [
+      { event: "before", command: before.line, timeout: before.seconds },
+      { event: "after", command: after.line },
+    ],
+  });
+}
 
 function groups(file: string, withComments: boolean): FilePart {
   return hooksInJson({

@@ -8,27 +8,13 @@ import { describeAbilities } from "../../../src/agents/describe-abilities.ts";
 const repository = resolve(import.meta.dirname, "../../..");
 
 const everything: AgentAbilities = {
-  deny: "told",
-  ask: "own prompt",
-  contextBefore: true,
-  contextAfter: true,
-  rewrite: true,
-  callId: true,
-  subAgents: "hooked",
-  onHookFailure: "denies",
-  holes: [],
+  ...{ deny: "told", ask: "own prompt", subAgents: "hooked", onHookFailure: "denies" },
+  ...{ contextBefore: true, contextAfter: true, rewrite: true, callId: true, holes: [] },
 };
 
 const nothing: AgentAbilities = {
-  deny: "ends the run",
-  ask: "queue",
-  contextBefore: false,
-  contextAfter: false,
-  rewrite: false,
-  callId: false,
-  subAgents: "not tried",
-  onHookFailure: "runs the call",
-  holes: [],
+  ...{ deny: "ends the run", ask: "queue", subAgents: "not tried", onHookFailure: "runs the call" },
+  ...{ contextBefore: false, contextAfter: false, rewrite: false, callId: false, holes: [] },
 };
 
 describe("abilities in words", () => {
@@ -48,9 +34,7 @@ describe("abilities in words", () => {
 
 describe("docs/agents.md", () => {
   it("says what the adapters say", async () => {
-    const script = join(repository, "scripts/write-agents-doc.mjs");
-    await expect(
-      promisify(execFile)(process.execPath, ["--no-warnings", script, "--check"]),
-    ).resolves.toBeDefined();
+    const args = ["--no-warnings", join(repository, "scripts/write-agents-doc.mjs"), "--check"];
+    await expect(promisify(execFile)(process.execPath, args)).resolves.toBeDefined();
   });
 });

@@ -2,12 +2,14 @@ import { describe, expect, it } from "vitest";
 import { Events } from "../../../src/core/call/event.ts";
 import { paperGate, tool } from "../paper-gate.ts";
 
+const boom = () => {
+  throw new Error("boom");
+};
+
 describe("events", () => {
   it("tell start and end of a call, also of a refused one", async () => {
-    const { gate } = await paperGate({
-      tools: [tool()],
-      policies: [{ name: "no", tools: "*", action: "deny" }],
-    });
+    const policies = [{ name: "no", tools: "*", action: "deny" as const }];
+    const { gate } = await paperGate({ tools: [tool()], policies });
     const seen: unknown[] = [];
     gate.events.on("call-start", ({ tool: id, sessionId }) => seen.push(["start", id, sessionId]));
     gate.events.on("call-end", ({ outcome }) => seen.push(["end", outcome.tool, outcome.ok]));
@@ -42,9 +44,7 @@ describe("events", () => {
   it("reach the other listeners, and the call its end, when one throws", async () => {
     const { gate } = await paperGate({ tools: [tool()] });
     const seen: unknown[] = [];
-    gate.events.on("call-end", () => {
-      throw new Error("boom");
-    });
+    gate.events.on("call-end", boom);
     gate.events.on("call-end", () => seen.push("second"));
     gate.events.on("listener-error", ({ event }) => seen.push(event));
     expect((await gate.dispatch({ tool: "x.run" })).ok).toBe(true);
@@ -53,9 +53,6 @@ describe("events", () => {
 
   it("do not go round in circles when the listener for errors throws", () => {
     const events = new Events();
-    const boom = () => {
-      throw new Error("boom");
-    };
     events.on("rules-change", boom);
     events.on("listener-error", boom);
     expect(() => events.emit("rules-change", { version: 1 })).not.toThrow();

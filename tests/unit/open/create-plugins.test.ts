@@ -48,10 +48,8 @@ describe("a plugin that is only looked at", () => {
   it("is told with all its errors, each with its place", async () => {
     const [tool] = (plugin("hello") as { readonly tools: readonly object[] }).tools;
     const tools = [{ ...tool, name: "a b" }, { ...tool, category: "nowhere" }, tool, tool];
-    const file = join(
-      createFolder({ "a.json": JSON.stringify({ ...plugin("x"), tools }, undefined, 2) }),
-      "a.json",
-    );
+    const text = JSON.stringify({ ...plugin("x"), tools }, undefined, 2);
+    const file = join(createFolder({ "a.json": text }), "a.json");
     const { success, errors } = await validatePlugin(file);
     expect(success).toBe(false);
     expect(errors.length).toBeGreaterThanOrEqual(3);
@@ -65,9 +63,8 @@ describe("a plugin that is only looked at", () => {
     expect(await validatePlugin(join(folder, "none.json"))).toMatchObject({ success: false });
     const ring: Record<string, unknown> = {};
     ring.self = ring;
-    expect(await validatePlugin(ring)).toMatchObject({
-      errors: [{ message: expect.stringContaining("JSON") }],
-    });
+    const errors = [{ message: expect.stringContaining("JSON") }];
+    expect(await validatePlugin(ring)).toMatchObject({ errors });
     await expect(validatePlugin(1 as never)).rejects.toThrow(/takes the path of a plugin file/);
   });
 });

@@ -57,11 +57,9 @@ describe("the folders that plugins are loaded from", () => {
   it("count once, where they are most trusted, when reached in two ways", async () => {
     const world = createWorld();
     world.write(join(world.folders.config, "tools", "a.json"), text("a"));
-    symlinkSync(join(world.folders.config, "tools"), join(world.home, "link"));
-    expect(await load(world, { TOOLGATE_TOOLS_DIR: join(world.home, "link") })).toMatchObject({
-      tools: ["a"],
-      errors: [],
-    });
+    const link = join(world.home, "link");
+    symlinkSync(join(world.folders.config, "tools"), link);
+    expect(await load(world, { TOOLGATE_TOOLS_DIR: link })).toMatchObject({ tools: ["a"], errors: [] });
   });
 
   it("load beside the built-in tools, whose names and aliases are taken", async () => {
@@ -96,11 +94,8 @@ describe("a project's plugins", () => {
     const world = createWorld();
     const named = world.write("extra/x.json", text("x"));
     const file = world.write("toolgate.yaml", "plugins: {folders: [extra]}\n");
-    expect(await load(world)).toMatchObject({
-      tools: [],
-      skipped: [],
-      ignored: [{ file, what: "plugins", why: "it would add tools" }],
-    });
+    const ignored = [{ file, what: "plugins", why: "it would add tools" }];
+    expect(await load(world)).toMatchObject({ tools: [], skipped: [], ignored });
     world.trust(file);
     expect(await load(world)).toMatchObject({ tools: [], skipped: [named] });
     world.trust(named);

@@ -73,20 +73,19 @@ describe("the search service of the configuration", () => {
     return { asked, url: `http://127.0.0.1:${server.port}/search` };
   };
   const hit = { title: "A", url: "https://a.example/", content: "About A.", description: "About A." };
-  const config = (search: string) =>
-    `tools: {enabled_categories: [web]}\nweb: {search: {${search}}}\npolicies: {w: {tools: web.search, action: approve}}\n`;
+  const webOn = "tools: {enabled_categories: [web]}\npolicies: {w: {tools: web.search, action: approve}}\n";
+  const config = (search: string) => ({ "config/config.yaml": `${webOn}web: {search: {${search}}}\n` });
 
   it("is asked as SearXNG is", async () => {
     const { asked, url } = await answering({ results: [hit] });
-    const { say } = await open({ "config/config.yaml": config(`url: '${url}', allow_private: true`) });
+    const { say } = await open(config(`url: '${url}', allow_private: true`));
     expect(await say("WebSearch", { query: "a & b" })).toContain("1. A\n   https://a.example/\n   About A.");
     expect(asked).toEqual([{ url: "/search?q=a%20%26%20b&format=json", key: undefined }]);
   });
 
   it("is asked as Brave is, with the key of the environment", async () => {
     const { asked, url } = await answering({ web: { results: [hit] } });
-    const search = `url: '${url}', format: brave, key_env: MY_KEY, allow_private: true`;
-    const files = { "config/config.yaml": config(search) };
+    const files = config(`url: '${url}', format: brave, key_env: MY_KEY, allow_private: true`);
     const { say } = await open(files, { env: { MY_KEY: "k-1" } });
     expect(await say("web.search", { query: "x", limit: 3 })).toContain("1. A\n");
     expect(asked).toEqual([{ url: "/search?q=x&count=3", key: "k-1" }]);
@@ -97,55 +96,45 @@ describe("the search service of the configuration", () => {
 
   it("is not asked in one's own network unless the file says that it is there", async () => {
     const { asked, url } = await answering({ results: [hit] });
-    const { say } = await open({ "config/config.yaml": config(`url: '${url}'`) });
-    expect(await say("web.search", { query: "x" })).toMatch(
-      /^tool_failed The search at 127\.0\.0\.1:\d+ failed/,
-    );
+    const { say } = await open(config(`url: '${url}'`));
+    const failed = /^tool_failed The search at 127\.0\.0\.1:\d+ failed/;
+    expect(await say("web.search", { query: "x" })).toMatch(failed);
     expect(asked).toEqual([]);
   });
 
   it("is not chosen by a project that nobody trusts", async () => {
     const { asked, url } = await answering({ results: [hit] });
-    const { say } = await open({
-      "config/config.yaml":
-        "tools: {enabled_categories: [web]}\npolicies: {w: {tools: web.search, action: approve}}\n",
-      "project/toolgate.yaml": `web: {search: {url: '${url}', allow_private: true}}\n`,
-    });
+    const theirs = `web: {search: {url: '${url}', allow_private: true}}\n`;
+    const { say } = await open({ "config/config.yaml": webOn, "project/toolgate.yaml": theirs });
     expect(await say("web.search", { query: "x" })).toContain("No web search is configured");
     expect(asked).toEqual([]);
   });
 });
 
 describe("ceilings of the configuration", () => {
+  const tools = (words: string) => ({ "config/config.yaml": `tools: {${words}}\n` });
   const diagnostics = async (files: Readonly<Record<string, string>>, request?: ToolsRequest) => {
     const { gate } = await open(files, request);
     return gate.tools.view().find(({ id }) => id === "code.diagnostics");
   };
 
   it("open code.diagnostics, which development does not, and say so where they are missing", async () => {
-    const development = { "config/config.yaml": "tools: {enabled_categories: [development]}\n" };
-    expect(await diagnostics(development)).toMatchObject({
-      callable: false,
-      why: { code: "above_ceiling", hint: expect.stringContaining("tools.ceilings") },
-    });
-    const raised = { "config/config.yaml": "tools: {ceilings: {code: execute}}\n" };
+    const why = { code: "above_ceiling", hint: expect.stringContaining("tools.ceilings") };
+    const development = await diagnostics(tools("enabled_categories: [development]"));
+    expect(development).toMatchObject({ callable: false, why });
+    const raised = tools("ceilings: {code: execute}");
     expect(await diagnostics(raised)).toMatchObject({ callable: true });
     expect(await diagnostics(raised, { durable: false, ceilings: {} })).toMatchObject({ callable: false });
   });
 
   it("can be lower than by default, also of what development opens", async () => {
-    const { gate } = await open({
-      "config/config.yaml": "tools: {enabled_categories: [development], ceilings: {git: read}}\n",
-    });
+    const { gate } = await open(tools("enabled_categories: [development], ceilings: {git: read}"));
     expect(gate.categories.get("git")).toMatchObject({ enabled: true, ceiling: "read" });
   });
 
   it("are not raised by a project that nobody trusts", async () => {
-    expect(
-      await diagnostics({ "project/toolgate.yaml": "tools: {ceilings: {code: execute}}\n" }),
-    ).toMatchObject({
-      callable: false,
-    });
+    const theirs = { "project/toolgate.yaml": "tools: {ceilings: {code: execute}}\n" };
+    expect(await diagnostics(theirs)).toMatchObject({ callable: false });
   });
 
   it("must name a category there is", async () => {
@@ -155,9 +144,8 @@ describe("ceilings of the configuration", () => {
 
 describe("tools that the configuration hides", () => {
   it("are unknown to the callers that it names, also to a search for tools", async () => {
-    const { gate } = await open({
-      "config/config.yaml": "tools: {hidden: [{caller: 'ci-*', categories: [git], tools: Read}]}\n",
-    });
+    const hidden = "tools: {hidden: [{caller: 'ci-*', categories: [git], tools: Read}]}\n";
+    const { gate } = await open({ "config/config.yaml": hidden });
     const ask = async (id: string, tool: string, input: object) => {
       const outcome = await gate.dispatch({ tool, input, caller: { id, capabilities: ["*"] } });
       return outcome.ok ? textOf(outcome.result) : outcome.error.code;
@@ -172,11 +160,8 @@ describe("tools that the configuration hides", () => {
 });
 
 describe("a file that changed since the session read it", () => {
-  const files = {
-    "config/config.yaml":
-      "tools: {enabled_categories: [editing]}\npolicies: {w: {tools: 'fs.*', action: approve}}\n",
-    "project/a.txt": "one\ntwo\n",
-  };
+  const editing = "tools: {enabled_categories: [editing]}\npolicies: {w: {tools: 'fs.*', action: approve}}\n";
+  const files = { "config/config.yaml": editing, "project/a.txt": "one\ntwo\n" };
   const edit = { path: "a.txt", old_string: "one", new_string: "1" };
 
   it("is not edited or written over until it is read again", async () => {

@@ -19,6 +19,7 @@ function promptOf(more: object, env: Record<string, string> = {}) {
   return ownPrompt((read as { input: HookInput }).input, { home: "/home/me", env, projectDir: undefined });
 }
 
+const unused = { asks: false, isOn: false };
 const attended = { CLAUDE_CODE_SESSION_ID: "s1", CLAUDE_CODE_SESSION_ATTENDED: "1" };
 const headless = { CLAUDE_CODE_SESSION_ID: "s1", CLAUDE_CODE_SESSION_ATTENDED: "0" };
 
@@ -30,7 +31,7 @@ describe("the own prompt of Claude Code", () => {
 
   it("is not used in a mode that nobody has measured, or that is not told", () => {
     for (const mode of ["", "yolo", "Default", undefined, 7])
-      expect(promptOf({ permission_mode: mode }, attended)).toEqual({ asks: false, isOn: false });
+      expect(promptOf({ permission_mode: mode }, attended)).toEqual(unused);
   });
 
   it("is on where Claude Code asks by itself, and only while somebody sits there", () => {
@@ -43,12 +44,9 @@ describe("the own prompt of Claude Code", () => {
 
   it("is not used for another program that reads the same settings", () => {
     const grok = { toolName: "Bash", sessionId: "s1", workspaceRoot: "/home/me/project" };
-    expect(promptOf(grok)).toEqual({ asks: false, isOn: false });
-    expect(promptOf({}, { CLAUDE_CODE_SESSION_ID: "of the session around it" })).toEqual({
-      asks: false,
-      isOn: false,
-    });
-    expect(promptOf({ session_id: undefined })).toEqual({ asks: false, isOn: false });
+    expect(promptOf(grok)).toEqual(unused);
+    expect(promptOf({}, { CLAUDE_CODE_SESSION_ID: "of the session around it" })).toEqual(unused);
+    expect(promptOf({ session_id: undefined })).toEqual(unused);
   });
 
   it("is known by what is sent where the hook has no variables, such as over HTTP", () => {

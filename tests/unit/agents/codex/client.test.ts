@@ -5,19 +5,11 @@ import { codexClient } from "../../../../src/agents/codex/client.ts";
 import { createWorld, type World } from "../claude-code/world.ts";
 
 function trial(world: World) {
-  const {
-    files = [],
-    env,
-    args,
-  } = codexClient.session({
-    prompt: "Try it.",
-    modelUrl: "http://127.0.0.1:1",
-    env: { XDG_STATE_HOME: "/trial/state" },
-    folder: "/trial",
-    place: world.request,
-  });
+  const env = { XDG_STATE_HOME: "/trial/state" };
+  const wanted = { prompt: "Try it.", modelUrl: "http://127.0.0.1:1", env, folder: "/trial" };
+  const { files = [], ...rest } = codexClient.session({ ...wanted, place: world.request });
   const text = (path: string) => files.find((file) => file.path === path)?.text;
-  return { env, args, hooks: text("codex/hooks.json"), config: parse(text("codex/config.toml") ?? "") };
+  return { ...rest, hooks: text("codex/hooks.json"), config: parse(text("codex/config.toml") ?? "") };
 }
 
 describe("a trial of Codex", () => {
@@ -30,15 +22,11 @@ describe("a trial of Codex", () => {
     );
     const { hooks: copied, config, env } = trial(world);
     expect(copied).toBe('{ "hooks": {} }');
-    expect(config).toMatchObject({
-      features: { hooks: false },
-      hooks: {
-        state: {
-          "/trial/codex/hooks.json:pre_tool_use:0:0": { trusted_hash: "a" },
-          "/other:stop:0:0": { enabled: false },
-        },
-      },
-    });
+    const state = {
+      "/trial/codex/hooks.json:pre_tool_use:0:0": { trusted_hash: "a" },
+      "/other:stop:0:0": { enabled: false },
+    };
+    expect(config).toMatchObject({ features: { hooks: false }, hooks: { state } });
     expect(env).toMatchObject({ CODEX_HOME: "/trial/codex", XDG_STATE_HOME: "/trial/state" });
   });
 
@@ -50,17 +38,11 @@ describe("a trial of Codex", () => {
     );
     const { config } = trial(world);
     expect(Object.keys(config).sort()).toEqual([
-      "analytics",
-      "approval_policy",
-      "check_for_update_on_startup",
-      "model",
-      "model_provider",
-      "model_providers",
-      "sandbox_mode",
+      ...["analytics", "approval_policy", "check_for_update_on_startup"],
+      ...["model", "model_provider", "model_providers", "sandbox_mode"],
     ]);
-    expect(config.model_providers).toEqual({
-      toolgate: expect.objectContaining({ base_url: "http://127.0.0.1:1/v1" }),
-    });
+    const toolgate = expect.objectContaining({ base_url: "http://127.0.0.1:1/v1" });
+    expect(config.model_providers).toEqual({ toolgate });
   });
 
   it("trusts the project where toolgate's hooks are the project's", () => {

@@ -6,17 +6,13 @@ import { installing } from "../installing.ts";
 const settings = "home/.factory/settings.json";
 const hooks = "home/.factory/hooks.json";
 
+const entry = (end: string, timeout: number) => [
+  { type: "command", command: `HOOK droid NODE ${end}`, timeout },
+];
 const ours = {
-  PreToolUse: [
-    {
-      matcher: "*",
-      hooks: [{ type: "command", command: "HOOK droid NODE 300 KEY || exit 2", timeout: 300 }],
-    },
-  ],
-  PostToolUse: [
-    { matcher: "*", hooks: [{ type: "command", command: "HOOK droid NODE after:30 KEY", timeout: 30 }] },
-  ],
-  UserPromptSubmit: [{ hooks: [{ type: "command", command: "HOOK droid NODE task:30 KEY", timeout: 30 }] }],
+  PreToolUse: [{ matcher: "*", hooks: entry("300 KEY || exit 2", 300) }],
+  PostToolUse: [{ matcher: "*", hooks: entry("after:30 KEY", 30) }],
+  UserPromptSubmit: [{ hooks: entry("task:30 KEY", 30) }],
 };
 const theirs = [{ matcher: "Edit", hooks: [{ type: "command", command: "./mine.sh" }] }];
 
@@ -40,12 +36,9 @@ describe("droid's set-up", () => {
       for (const [name, value] of Object.entries(before)) world.write(name, JSON.stringify(value));
       expect(install()).toMatchObject({ ok: true });
       expect(JSON.parse(world.read(file))).toEqual({ PreToolUse: [...theirs, ...ours.PreToolUse] });
-      expect(JSON.parse(world.read(settings))).toEqual({
-        hooks: {
-          PostToolUse: [...theirs, ...ours.PostToolUse],
-          UserPromptSubmit: ours.UserPromptSubmit,
-        },
-      });
+      const { PostToolUse, UserPromptSubmit } = ours;
+      const there = { PostToolUse: [...theirs, ...PostToolUse], UserPromptSubmit };
+      expect(JSON.parse(world.read(settings))).toEqual({ hooks: there });
       expect(examine()).toEqual([["hooks-installed", "ok"]]);
       expect(uninstall()).toMatchObject({ ok: true });
       for (const [name, value] of Object.entries(before)) expect(JSON.parse(world.read(name))).toEqual(value);

@@ -13,15 +13,16 @@ import {
 } from "../../../../src/agents/permissions/command-text.ts";
 
 const matches = (source: string, text: string) => new RegExp(`^${source}$`).test(text);
+const always = { question: true, open: "always" } as const;
+const noQuestion = { question: false, open: "always" } as const;
 
 describe("a text with wildcards", () => {
   it("ends at a word where a blank stands before the last wildcard", () => {
-    const text = globText("ls *", { question: false, open: "always" });
+    const text = globText("ls *", noQuestion);
     for (const line of ["ls", "ls -la"]) expect(matches(toSource(text, inWords), line), line).toBe(true);
     expect(matches(toSource(text, inWords), "lsof")).toBe(false);
-    expect(matches(toSource(globText("ls *", { question: false, open: "never" }), inWords), "ls")).toBe(
-      false,
-    );
+    const never = globText("ls *", { question: false, open: "never" });
+    expect(matches(toSource(never, inWords), "ls")).toBe(false);
   });
 
   it("reaches into no other command where it must not", () => {
@@ -46,18 +47,12 @@ describe("a text with wildcards", () => {
     expect(leadingWords({ regex: "rm -rf .*" })).toEqual(["rm", "-rf"]);
     expect(leadingWords({ regex: "git pushx*" })).toEqual(["git"]);
     expect(leadingWords({ regex: "git push|rm" })).toEqual([]);
-    expect(leadingWords(globText("npm run te*", { question: false, open: "always" }))).toEqual([
-      "npm",
-      "run",
-    ]);
+    expect(leadingWords(globText("npm run te*", noQuestion))).toEqual(["npm", "run"]);
   });
 
   it("may mean everything", () => {
-    for (const glob of ["*", "**"])
-      expect(meansEverything(globText(glob, { question: true, open: "always" }))).toBe(true);
-    expect(meansEverything(globText("?", { question: true, open: "always" }))).toBe(false);
-    expect(matches(toSource(globText("a  b", { question: true, open: "always" }), asWritten), "a   b")).toBe(
-      true,
-    );
+    for (const glob of ["*", "**"]) expect(meansEverything(globText(glob, always))).toBe(true);
+    expect(meansEverything(globText("?", always))).toBe(false);
+    expect(matches(toSource(globText("a  b", always), asWritten), "a   b")).toBe(true);
   });
 });

@@ -5,11 +5,9 @@ import { describe, expect, it } from "vitest";
 import { fitsIntoLine, readHookLine, writeHookLine } from "../../../../src/agents/set-up/hook-line.ts";
 
 const anyWord = fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 }).filter(fitsIntoLine);
+const length = { minLength: 1, maxLength: 12 };
 const specials = fc
-  .array(fc.constantFrom(..." '\"\\$`;&|<>()*?[]{}~#!=^%,:@+-./éж日😀\u00a0\u3000"), {
-    minLength: 1,
-    maxLength: 12,
-  })
+  .array(fc.constantFrom(..." '\"\\$`;&|<>()*?[]{}~#!=^%,:@+-./éж日😀\u00a0\u3000"), length)
   .map((characters) => characters.join(""));
 const words = fc.array(fc.oneof(anyWord, specials), { minLength: 1, maxLength: 40 });
 
@@ -22,10 +20,8 @@ describe("the line of the hook", () => {
       fc.assert(
         fc.property(words, (given) => {
           const line = writeHookLine({ path: "/usr/bin/printf" }, ["%s\\n", ...given], "deny");
-          const said = execFileSync(shell, ["-c", line], {
-            encoding: "utf8",
-            env: { LC_ALL: locale, HOME: "/nowhere" },
-          });
+          const env = { LC_ALL: locale, HOME: "/nowhere" };
+          const said = execFileSync(shell, ["-c", line], { encoding: "utf8", env });
           expect(said).toBe(`${given.join("\n")}\n`);
         }),
         { numRuns: 25 },
@@ -67,11 +63,8 @@ describe("the line of the hook", () => {
   });
 
   it("leaves folders of the client's to the shell, and finds them when it is read", () => {
-    const line = writeHookLine(
-      { below: "CLAUDE_PLUGIN_ROOT", path: "dist/hook.sh" },
-      ["claude-code"],
-      "deny",
-    );
+    const program = { below: "CLAUDE_PLUGIN_ROOT", path: "dist/hook.sh" };
+    const line = writeHookLine(program, ["claude-code"], "deny");
     expect(line).toBe('"$CLAUDE_PLUGIN_ROOT"/dist/hook.sh claude-code || exit 2');
     const variables = { CLAUDE_PLUGIN_ROOT: "/a $(b) 'c\"" };
     expect(readHookLine(line, variables)).toEqual(["/a $(b) 'c\"/dist/hook.sh", "claude-code"]);
@@ -105,18 +98,8 @@ describe("the line of the hook", () => {
   });
 
   it("has no room for a path that would break it", () => {
-    for (const path of [
-      "",
-      "/a\nb",
-      "/a\rb",
-      "/a\0b",
-      "/a\tb",
-      "/a\u007fb",
-      "/a\u0085b",
-      "/a\u2028b",
-      "/a\u2029b",
-    ])
-      expect(fitsIntoLine(path)).toBe(false);
+    for (const sign of "\n\r\0\t\u007f\u0085\u2028\u2029") expect(fitsIntoLine(`/a${sign}b`)).toBe(false);
+    expect(fitsIntoLine("")).toBe(false);
     for (const path of ["/a b", "/ü", "/a'b\"c"]) expect(fitsIntoLine(path)).toBe(true);
   });
 });

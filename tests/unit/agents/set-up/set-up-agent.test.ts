@@ -13,16 +13,9 @@ import { createWorld } from "../claude-code/world.ts";
 import { type Installing, installing, remembering } from "../installing.ts";
 
 const abilities = {
-  deny: "told",
-  ask: "queue",
-  contextBefore: false,
-  contextAfter: false,
-  rewrite: false,
-  callId: false,
-  subAgents: "none",
-  onHookFailure: "runs the call",
-  holes: [],
-} as const;
+  ...({ deny: "told", ask: "queue", subAgents: "none", onHookFailure: "runs the call" } as const),
+  ...{ contextBefore: false, contextAfter: false, rewrite: false, callId: false, holes: [] },
+};
 
 const inGroups = (file: string) =>
   hooksInJson({

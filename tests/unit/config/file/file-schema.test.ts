@@ -112,22 +112,17 @@ const limitParts = {
   per: fc.constantFrom<Json>("tool", "gate"),
   category: text,
 };
+const names = fc.constantFrom("one", "two", "constructor", "");
 const byName = (rule: fc.Arbitrary<Json>): fc.Arbitrary<Json> =>
-  fc.dictionary(fc.constantFrom("one", "two", "constructor", ""), rule, {
-    maxKeys: 2,
-    noNullPrototype: true,
-  });
+  fc.dictionary(names, rule, { maxKeys: 2, noNullPrototype: true });
+/** By name, or as a list of rules that say their names. */
+const rules = (parts: Record<string, fc.Arbitrary<Json>>): fc.Arbitrary<Json> =>
+  fc.oneof(byName(record(parts)), fc.array(record({ name: text, ...parts }), { maxLength: 2 }));
 const file = record({
   version: fc.constant(1),
   routes: byName(route),
-  policies: fc.oneof(
-    byName(record(policyParts)),
-    fc.array(record({ name: text, ...policyParts }), { maxLength: 2 }),
-  ),
-  limits: fc.oneof(
-    byName(record(limitParts)),
-    fc.array(record({ name: text, ...limitParts }), { maxLength: 2 }),
-  ),
+  policies: rules(policyParts),
+  limits: rules(limitParts),
   hooks: record({ default: fc.constantFrom<Json>("abstain", "ask", "deny") }),
   tools: record({
     enable_all: fc.boolean(),

@@ -22,11 +22,8 @@ describe("what run returned becomes a result", () => {
   });
 
   it("keeps objects and arrays as structured data, plain values not", () => {
-    expect([
-      toToolResult({ a: 1 }).structured,
-      toToolResult([1]).structured,
-      toToolResult("x").structured,
-    ]).toEqual([{ a: 1 }, [1], undefined]);
+    const kept = [{ a: 1 }, [1], "x"].map((value) => toToolResult(value).structured);
+    expect(kept).toEqual([{ a: 1 }, [1], undefined]);
   });
 
   it("stays what it is when it has the shape of a result", () => {

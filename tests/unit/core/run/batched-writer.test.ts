@@ -60,12 +60,10 @@ describe("lines that come together", () => {
   it("say with the line that comes alone that it is written, or why it is not", async () => {
     const full = new Error("full");
     let problem: Error | undefined;
-    const together = new BatchedWriter(
-      () => {
-        if (problem !== undefined) throw problem;
-      },
-      { isAwaited: false },
-    );
+    const write = () => {
+      if (problem !== undefined) throw problem;
+    };
+    const together = new BatchedWriter(write, { isAwaited: false });
     expect(together.add("a")).toBe(true);
     await turn();
     problem = full;

@@ -68,12 +68,8 @@ describe("the tools everybody knows", () => {
   });
 
   it("know which shells read another language", () => {
-    expect(["PowerShell", "pwsh", "Bash", "Monitor"].map(shellLanguage)).toEqual([
-      "powershell",
-      "powershell",
-      undefined,
-      undefined,
-    ]);
+    for (const shell of ["PowerShell", "pwsh"]) expect(shellLanguage(shell)).toBe("powershell");
+    for (const shell of ["Bash", "Monitor"]) expect(shellLanguage(shell)).toBeUndefined();
   });
 
   it.each(["constructor", "__proto__", "toString", "", "BASH", "Bash "])("do not know %j", (name) => {
@@ -81,9 +77,7 @@ describe("the tools everybody knows", () => {
   });
 
   it("let nothing that writes or runs pass as a reader", () => {
-    const readers = allKnownTools()
-      .filter(({ permission }) => permission === "read")
-      .map(({ capabilities }) => capabilities);
-    expect(readers.flat().filter((capability) => capability === "fs:write")).toEqual([]);
+    for (const { permission, capabilities, id } of allKnownTools())
+      if (permission === "read") expect(capabilities, id).not.toContain("fs:write");
   });
 });

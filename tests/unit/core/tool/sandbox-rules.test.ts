@@ -5,11 +5,8 @@ const shell = { id: "shell.exec", category: "shell" };
 
 describe("the sandbox of a tool", () => {
   it("is what the most specific word of a place says", () => {
-    const rules = {
-      mode: "preferred",
-      categories: { shell: "required" },
-      tools: { "shell.exec": "off" },
-    } as const;
+    const own = { "shell.exec": "off" } as const;
+    const rules = { mode: "preferred", categories: { shell: "required" }, tools: own } as const;
     expect(chooseSandbox([rules], shell).mode).toBe("off");
     expect(chooseSandbox([rules], { id: "other", category: "shell" }).mode).toBe("required");
     expect(chooseSandbox([rules], { id: "other", category: "code" }).mode).toBe("preferred");
@@ -37,17 +34,8 @@ describe("the sandbox of a tool", () => {
 
   it("is refused in code when a mode or a key is misspelt, which must not mean off", () => {
     expect(explainBadSandbox({ mode: "required", categories: { a: "off" } })).toBeUndefined();
-    for (const wrong of [
-      ...[
-        { mode: "require" },
-        { categories: { shell: true } },
-        { tools: "required" },
-        { modes: "off" },
-        "required",
-        null,
-      ],
-      ...[{ network: "no" }],
-    ])
+    const misspelt = [{ mode: "require" }, { categories: { shell: true } }, { tools: "required" }];
+    for (const wrong of [...misspelt, { modes: "off" }, { network: "no" }, "required", null])
       expect(explainBadSandbox(wrong), JSON.stringify(wrong)).toBeTypeOf("string");
   });
 });
