@@ -202,8 +202,7 @@ describe("the address file", () => {
   it("is made for its owner alone, whatever the umask, and is gone when the server is", async () => {
     const world = createFastHookWorld();
     const before = process.umask(0);
-    const server = await world.serve();
-    process.umask(before);
+    const server = await world.serve().finally(() => process.umask(before));
     expect(statSync(world.addressFile).mode & 0o777).toBe(0o600);
     await server.close();
     expect(statSync(world.addressFile, { throwIfNoEntry: false })).toBeUndefined();

@@ -1,5 +1,5 @@
 /** A token with every right wants to answer its own question, by every way there is; and a token that was taken back still waits for a yes. */
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { metaKeys } from "../../src/mcp/messages.ts";
 import { createHookService } from "../../src/surfaces/hook/served/hook-service.ts";
 import type { TokenHolder } from "../../src/surfaces/http/rights.ts";
@@ -71,10 +71,7 @@ describe("nobody answers their own question", () => {
 
   const question = async () => {
     const { approvals } = endpoint.server.parts.store;
-    await vi.waitUntil(async () => (await approvals.pending()).length === 1, {
-      timeout: 40_000,
-      interval: 10,
-    });
+    await expect.poll(() => approvals.pending()).toHaveLength(1);
     const [request] = await approvals.pending();
     return request!;
   };
@@ -122,11 +119,7 @@ describe("nobody answers their own question", () => {
 
   it("by an elicitation: a client is not asked, and what it says unasked counts for nothing", async () => {
     await open();
-    const begun = await endpoint.post(initialize("2025-11-25", forms), authorization("token-all"));
-    const headers = {
-      ...authorization("token-all"),
-      "mcp-session-id": begun.headers.get("mcp-session-id") ?? "",
-    };
+    const headers = await beginLegacy(endpoint, "token-all");
     const older = endpoint.post(call(1, "notes_write", { path: "a" }), headers).then((said) => said.text());
     const first = await question();
     const yes = { action: "accept", content: { decision: "approve" } };
@@ -193,10 +186,13 @@ function ofModern(params: object, token: string): [object, Record<string, string
   return [message, { ...headers, ...authorization(token) }];
 }
 
-async function legacy(endpoint: Endpoint, message: object, token: string): Promise<string> {
+async function beginLegacy(endpoint: Endpoint, token: string) {
   const begun = await endpoint.post(initialize("2025-11-25", forms), authorization(token));
-  const session = begun.headers.get("mcp-session-id") ?? "";
-  return (await endpoint.post(message, { ...authorization(token), "mcp-session-id": session })).text();
+  return { ...authorization(token), "mcp-session-id": begun.headers.get("mcp-session-id") ?? "" };
+}
+
+async function legacy(endpoint: Endpoint, message: object, token: string): Promise<string> {
+  return (await endpoint.post(message, await beginLegacy(endpoint, token))).text();
 }
 
 /** The gates of projects, each with a rule that asks about every command. */

@@ -1,16 +1,13 @@
-/** The real process against the gate: rules in real files of every tier, calls as an agent writes them. Needs `npm run build`. */
-import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+/** The hook against the gate: rules in real files of every tier, calls as an agent writes them. */
+import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { addTrust } from "../../src/config/trust/trust.ts";
+import { expect, it } from "vitest";
+import type { HookAnswer } from "../../src/agents/agent-hook.ts";
 import { visible } from "../../src/core/text/visible.ts";
 import type { CallRequest, CheckResult, Policy, Route } from "../../src/index.ts";
 import { openConfig, openGate } from "../../src/open/open-config.ts";
-import { createProcessWorld, type ProcessWorld, verdictOf } from "../attack/hook-process.ts";
-import type { Ended } from "../hook-home.ts";
+import { createHookWorld, type HookWorld, said, settle } from "../unit/surfaces/hook/hook-world.ts";
 import { call, checkDefault, policies, routes } from "./hook-rules.ts";
 
 interface Written {
@@ -34,72 +31,44 @@ function canBeAsked({ tool, input }: CallRequest): boolean {
 }
 
 /** Each tier in its own file: a user's, a trusted project's, one of a plugin. JSON is YAML. */
-function writeRules(
-  world: ProcessWorld,
-  { routes: all, policies: rules, checkDefault: otherwise }: Written,
-): void {
-  const routesOf = (tiers: readonly (string | undefined)[]) => ({
-    routes: byName(
-      all.filter(({ tier }) => tiers.includes(tier)).map(({ tier: _, source: __, ...rest }) => rest),
-    ),
+function writeRules(world: HookWorld, written: Written): void {
+  const of = <Rule extends Route | Policy>(rules: readonly Rule[], tiers: readonly (string | undefined)[]) =>
+    byName(rules.filter(({ tier }) => tiers.includes(tier)).map(({ tier: _, source: __, ...rest }) => rest));
+  const rulesOf = (...tiers: (string | undefined)[]) => ({
+    routes: of(written.routes, tiers),
+    policies: of(written.policies, tiers),
   });
-  const policiesOf = (tiers: readonly (string | undefined)[]) => ({
-    policies: byName(
-      rules.filter(({ tier }) => tiers.includes(tier)).map(({ tier: _, source: __, ...rest }) => rest),
-    ),
-  });
-  const user = [undefined, "user", "admin"];
-  world.write(
-    join(world.home, ".config/toolgate/config.yaml"),
-    JSON.stringify({ ...routesOf(user), ...policiesOf(user), hooks: { default: otherwise } }, null, 1),
-  );
-  const project = world.write(
-    "toolgate.yaml",
-    JSON.stringify({ ...routesOf(["project"]), ...policiesOf(["project"]) }),
-  );
-  world.write(`${world.base}/plugin.yaml`, JSON.stringify(routesOf(["plugin", "shipped"])));
-  const sha256 = createHash("sha256").update(readFileSync(project)).digest("hex");
-  addTrust(join(world.home, ".local/state/toolgate"), [{ path: project, sha256 }]);
+  const hooks = { default: written.checkDefault };
+  world.user(JSON.stringify({ ...rulesOf(undefined, "user", "admin"), hooks }, null, 1));
+  world.trust(world.write("toolgate.yaml", JSON.stringify(rulesOf("project"))));
+  const { routes: ofPlugin } = rulesOf("plugin", "shipped");
+  world.write(`${world.base}/plugin.yaml`, JSON.stringify({ routes: ofPlugin }));
 }
 
 function byName<Rule extends { readonly name: string }>(rules: readonly Rule[]): object {
   return Object.fromEntries(rules.map(({ name, ...rest }) => [name, rest]));
 }
 
-function hookInput({ tool, input, mode }: CallRequest, cwd: string): string {
-  return JSON.stringify({
-    hook_event_name: "PreToolUse",
-    tool_name: tool,
-    tool_input: input,
-    cwd,
-    ...(mode === "plan" && { permission_mode: "plan" }),
-  });
+function hookInput({ tool, input, mode }: CallRequest, cwd: string): object {
+  const planning = mode === "plan" && { permission_mode: "plan" };
+  return { hook_event_name: "PreToolUse", tool_name: tool, tool_input: input, cwd, ...planning };
 }
 
-/** What the process said and what it wrote down, in the words of a check. */
-function toldBy(end: Ended, { spoolText }: ProcessWorld): object {
-  const line = JSON.parse(spoolText().trimEnd().split("\n").at(-1) ?? "{}") as Record<string, unknown>;
-  const said = verdictOf(end);
-  const { updatedInput } =
-    ((end.out === "" ? {} : (JSON.parse(end.out) as { hookSpecificOutput?: object })).hookSpecificOutput as {
-      updatedInput?: unknown;
-    } & object) ?? {};
-  const { verdict, rule, tool, code } = line;
-  return { said: said === "rewrite" ? "passes" : said, verdict, rule, tool, code, input: updatedInput };
+/** What the hook said and what it wrote down, in the words of a check. */
+function toldBy(answer: HookAnswer, world: HookWorld): object {
+  const { permissionDecision, updatedInput } = said(answer);
+  const silent = answer.exitCode === 2 ? "deny" : "abstain";
+  const { verdict, rule, tool, code } = world.spool().at(-1) ?? {};
+  const told = updatedInput === undefined ? (permissionDecision ?? silent) : "passes";
+  return { said: told, verdict, rule, tool, code, input: updatedInput };
 }
 
 function toldByGate({ verdict, rule, tool, error, input }: CheckResult): object {
   const denied = verdict === "deny" || verdict === "ask";
-  const said = denied ? "deny" : input !== undefined ? "passes" : verdict;
+  const told = denied ? "deny" : input !== undefined ? "passes" : verdict;
+  const changed = !denied && input !== undefined && { input };
   return JSON.parse(
-    JSON.stringify({
-      said,
-      verdict,
-      rule,
-      tool,
-      code: error?.code,
-      ...(!denied && input !== undefined && { input }),
-    }),
+    JSON.stringify({ said: told, verdict, rule, tool, code: error?.code, ...changed }),
   ) as object;
 }
 
@@ -107,62 +76,44 @@ function isSame(one: object, other: object): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-describe("the bundled process", () => {
-  it("gives the verdict that the gate gives, and the message, and writes it down", async () => {
-    const seen = new Map<string, number>();
-    let calls = 0;
-    await fc.assert(
-      fc.asyncProperty(written, async (rules) => {
-        const world = createProcessWorld();
-        const realHome = process.env.HOME;
-        try {
-          mkdirSync(join(world.project, "src"));
-          writeFileSync(join(world.project, "src/a.txt"), "a");
-          writeFileSync(join(world.project, ".env"), "A=1");
-          mkdirSync(join(world.base, "elsewhere"));
-          symlinkSync(join(world.base, "elsewhere"), join(world.project, "out"));
-          symlinkSync(join(world.project, "src"), join(world.project, "link"));
-          writeRules(world, rules);
-          await sleep(90);
-          process.env.HOME = world.home;
-          const env = { HOME: world.home, TOOLGATE_ROUTES: join(world.base, "plugin.yaml") };
-          const config = await openConfig({
-            cwd: world.project,
-            env,
-            shippedFile: join(world.base, "program", "hook", "shipped.yaml"),
-          });
-          expect(config.problems).toEqual([]);
-          const gate = await openGate(config);
-          for (const asked of rules.calls) {
-            const cwd = join(world.project, asked.cwd ?? ".");
-            // Elsewhere the process is in another project than the gate.
-            if (cwd !== world.project && !cwd.startsWith(`${world.project}/`)) continue;
-            const request = { ...asked, cwd };
-            const ask = () => world.run(hookInput(asked, cwd), { env });
-            let end = await ask();
-            let expected = await gate.check(request, { wait: false });
-            // On a busy machine a pattern may run out of time, on either side: asked again, it answers.
-            for (let again = 0; again < 3 && !isSame(toldBy(end, world), toldByGate(expected)); again++) {
-              end = await ask();
-              expected = await gate.check(request, { wait: false });
-            }
-            expect(toldBy(end, world), hookInput(asked, cwd)).toEqual(toldByGate(expected));
-            if (expected.verdict === "deny")
-              expect(end.err).toContain(visible(expected.message ?? "", { keepNewlines: true }));
-            if (expected.verdict === "ask") expect(end.err).toContain("A person's approval would be needed");
-            calls++;
-            const kind = expected.input === undefined ? expected.verdict : "rewrite";
-            seen.set(kind, (seen.get(kind) ?? 0) + 1);
-          }
-          await gate.close();
-        } finally {
-          process.env.HOME = realHome;
-          world.remove();
-        }
-      }),
-      { numRuns: 12, endOnFailure: true },
-    );
-    expect(calls).toBeGreaterThanOrEqual(60);
-    expect([...seen.keys()]).toEqual(expect.arrayContaining(["abstain", "deny", "ask"]));
+it("the hook gives the verdict that the gate gives, and the message, and writes it down", async () => {
+  const seen = new Set<string>();
+  let calls = 0;
+  const sameVerdicts = fc.asyncProperty(written, async (rules) => {
+    const world = createHookWorld();
+    world.write("src/a.txt", "a");
+    world.write(".env", "A=1");
+    mkdirSync(join(world.base, "elsewhere"));
+    symlinkSync(join(world.base, "elsewhere"), join(world.project, "out"));
+    symlinkSync(join(world.project, "src"), join(world.project, "link"));
+    writeRules(world, rules);
+    await settle();
+    const env = { ...world.env, TOOLGATE_ROUTES: join(world.base, "plugin.yaml") };
+    const config = await openConfig({ cwd: world.project, env });
+    expect(config.problems).toEqual([]);
+    await using gate = await openGate(config);
+    for (const asked of rules.calls) {
+      const cwd = join(world.project, asked.cwd ?? ".");
+      // Elsewhere the hook is in another project than the gate.
+      if (cwd !== world.project && !cwd.startsWith(`${world.project}/`)) continue;
+      const ask = async () =>
+        [
+          await world.claude(hookInput(asked, cwd), { env }),
+          await gate.check({ ...asked, cwd }, { wait: false }),
+        ] as const;
+      let [answer, expected] = await ask();
+      // On a busy machine a pattern may run out of time, on either side: asked again, it answers.
+      for (let again = 0; again < 3 && !isSame(toldBy(answer, world), toldByGate(expected)); again++)
+        [answer, expected] = await ask();
+      expect(toldBy(answer, world), JSON.stringify(hookInput(asked, cwd))).toEqual(toldByGate(expected));
+      if (expected.verdict === "deny")
+        expect(answer.stderr).toContain(visible(expected.message ?? "", { keepNewlines: true }));
+      if (expected.verdict === "ask") expect(answer.stderr).toContain("A person's approval would be needed");
+      calls++;
+      seen.add(expected.input === undefined ? expected.verdict : "rewrite");
+    }
   });
+  await fc.assert(sameVerdicts, { numRuns: 24, endOnFailure: true });
+  expect(calls).toBeGreaterThanOrEqual(120);
+  expect([...seen]).toEqual(expect.arrayContaining(["abstain", "deny", "ask"]));
 });

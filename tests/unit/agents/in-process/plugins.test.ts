@@ -1,5 +1,5 @@
 /** The plugins as they are installed: the file that the build made, with values, loaded as an agent loads it. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 /** Stands for the hook: says what came, and answers by a word in the call. */
-const standIn = (deny: string, change: string) => `
+const standIn = (deny = '{ deny: "Not this." }', change = '{ input: INPUT, context: "Remember." }') => `
 const { createInterface } = require("node:readline");
 const { appendFileSync } = require("node:fs");
 createInterface({ input: process.stdin }).on("line", (line) => {
@@ -34,7 +34,7 @@ createInterface({ input: process.stdin }).on("line", (line) => {
 interface Installed {
   readonly module: Record<string, unknown>;
   /** What the hook was asked. */
-  calls(): Promise<Record<string, unknown>[]>;
+  calls(): Record<string, unknown>[];
 }
 
 async function install(agent: string, hook: string): Promise<Installed> {
@@ -54,11 +54,11 @@ async function install(agent: string, hook: string): Promise<Installed> {
   writeFileSync(file, put.text ?? "");
   return {
     module: (await import(pathToFileURL(file).href)) as Record<string, unknown>,
-    calls: async () => {
-      const { readFileSync } = await import("node:fs");
-      const lines = readFileSync(`${program}.log`, "utf8").trim().split("\n");
-      return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-    },
+    calls: () =>
+      readFileSync(`${program}.log`, "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as Record<string, unknown>),
   };
 }
 
@@ -81,10 +81,7 @@ describe("the plugin of OpenCode and Kilo", () => {
   type Hook = (input: object, output: object) => Promise<void>;
 
   async function start() {
-    const { module, calls } = await install(
-      "opencode",
-      standIn('{ deny: "Not this." }', '{ input: INPUT, context: "Remember." }'),
-    );
+    const { module, calls } = await install("opencode", standIn());
     const logged: object[] = [];
     const client = {
       app: { log: async (entry: object) => void logged.push(entry) },
@@ -104,14 +101,8 @@ describe("the plugin of OpenCode and Kilo", () => {
     const { askFor, calls } = await start();
     await expect(askFor("not-this")).rejects.toThrow("Not this.");
     expect(await askFor("ls")).toEqual({ command: "ls" });
-    expect(await calls()).toContainEqual({
-      cwd: "/project",
-      event: "PreToolUse",
-      tool: "bash",
-      input: { command: "ls" },
-      session: "s",
-      call: "c",
-    });
+    const call = { event: "PreToolUse", tool: "bash", input: { command: "ls" }, session: "s", call: "c" };
+    expect(calls()).toContainEqual({ cwd: "/project", ...call });
   });
 
   it("changes the very object that the agent will use, and tells with its result what was said before", async () => {
@@ -137,7 +128,7 @@ describe("the plugin of OpenCode and Kilo", () => {
       { tool: "store_drop", sessionID: "child", callID: "c" },
       { args: {} },
     );
-    expect(await calls()).toContainEqual(
+    expect(calls()).toContainEqual(
       expect.objectContaining({ tool: "store_drop", agent: "child", servers: ["store", "other"] }),
     );
   });
@@ -147,22 +138,15 @@ describe("the extension of pi", () => {
   type Handler = (event: object, context: object) => Promise<unknown>;
 
   async function start() {
-    const { module } = await install(
-      "pi",
-      standIn('{ deny: "Not this." }', '{ input: INPUT, context: "Remember." }'),
-    );
+    const { module } = await install("pi", standIn());
     const handlers: Record<string, Handler> = {};
     (module.default as (pi: object) => void)({
       on: (name: string, handler: Handler) => {
         handlers[name] = handler;
       },
     });
-    const context = {
-      cwd: "/project",
-      hasUI: false,
-      sessionManager: { getSessionId: () => "s" },
-      abort: () => {},
-    };
+    const sessionManager = { getSessionId: () => "s" };
+    const context = { cwd: "/project", hasUI: false, sessionManager, abort: () => {} };
     return (name: string, event: object) => handlers[name]?.(event, context);
   }
 

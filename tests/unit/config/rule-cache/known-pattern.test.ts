@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { fewTries, KnownPattern, testAllKnown } from "../../../../src/config/rule-cache/known-pattern.ts";
-import { quickTry } from "../../../../src/config/rule-cache/quick-try.ts";
 import { compilePattern, testAll } from "../../../../src/safe/regex/safe-regex.ts";
 
 function known(source: string, flags = "", tries = fewTries()): KnownPattern {
@@ -69,35 +68,5 @@ describe("a pattern from the cache", () => {
     expect(known("(\\w)\\1").test(long)).toBeUndefined();
     expect(testAllKnown([known("(\\w)\\1")], long)).toEqual([undefined]);
     expect(known("zz").test(long)).toBe(true);
-  });
-});
-
-describe("a quick try", () => {
-  it("gives what the work gives", () => {
-    expect(quickTry(1_000, () => 5)).toEqual({ value: 5 });
-    expect(quickTry(1_000, () => null)).toEqual({ value: null });
-  });
-
-  it("has no answer when the time is over or the work fails", () => {
-    const endless = () => {
-      for (;;);
-    };
-    expect(quickTry(20, endless)).toBeUndefined();
-    expect(
-      quickTry(1_000, () => {
-        throw new Error("no");
-      }),
-    ).toBeUndefined();
-    expect(quickTry(1_000, () => 1)).toEqual({ value: 1 });
-  });
-
-  it("leaves nothing behind", () => {
-    quickTry(1_000, () => 1);
-    const left = Object.getOwnPropertySymbols(globalThis).filter((one) =>
-      one.description?.startsWith("toolgate"),
-    );
-    expect(left.map((one) => (globalThis as Record<symbol, unknown>)[one])).toEqual(
-      left.map(() => undefined),
-    );
   });
 });

@@ -86,7 +86,7 @@ describe("a hook that stays", () => {
   });
 
   it("lives on when one call takes too long, and a late answer is nobody's", async () => {
-    const { ask, starts } = await createWorld({ timeoutMs: 700 });
+    const { ask, starts } = await createWorld({ timeoutMs: 2_000 });
     expect(codeOf(await ask("pass"))).toBe("ran");
     expect(codeOf(await ask("keep"))).toBe("hook_failed");
     expect((await ask("release")).contexts).toEqual(["second"]);
@@ -95,7 +95,7 @@ describe("a hook that stays", () => {
   });
 
   it("is replaced when it no longer answers anybody", async () => {
-    const { ask, starts } = await createWorld({ timeoutMs: 700 });
+    const { ask, starts } = await createWorld({ timeoutMs: 2_000 });
     await ask("pass");
     const silent = await Promise.all([ask("nothing"), ask("nothing"), ask("nothing")]);
     expect(silent.map(codeOf)).toEqual(["hook_failed", "hook_failed", "hook_failed"]);

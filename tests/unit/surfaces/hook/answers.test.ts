@@ -172,6 +172,30 @@ describe("a call", () => {
   });
 });
 
+describe("a call that a hook of the configuration looks at", () => {
+  const withHook = (script: string, more = "") =>
+    withRules(
+      `hooks: {commands: {look: {type: PreToolUse, toolPatterns: Bash, command: ${JSON.stringify(script)}${more}}}}\n`,
+    );
+  const rewrite = `echo '{"modifiedParams":{"command":"git --no-pager log"}}'`;
+  it.for<readonly [string, string, string, object]>([
+    ["says nothing", "true", "", {}],
+    ["adds a note", "echo remember", "", { additionalContext: "remember" }],
+    ["rewrites it", rewrite, "", { updatedInput: { command: "git --no-pager log" } }],
+    ["allows it", `echo '{"hookSpecificOutput":{"permissionDecision":"allow"}}'`, "", {}],
+    ["crashes", "exit 1", "", { permissionDecision: "deny" }],
+    ["prints garbage", `echo '{"cancel"'`, "", { permissionDecision: "deny" }],
+    ["fails open", "no-such-program", ", failMode: open", {}],
+  ])("is answered by what that does: %s", async ([, script, more, expected]) => {
+    const {
+      hookEventName: _,
+      permissionDecisionReason: __,
+      ...answer
+    } = said(await withHook(script, more).claude(bash("make")));
+    expect(answer).toEqual(expected);
+  });
+});
+
 describe("a call of an agent that names a folder of its own, such as Codex,", () => {
   const rule = "routes:\n  no-make: { tool: Bash, pattern: make, message: Use ninja. }\n";
   const run = async (world: HookWorld, command: string, cwd: string) =>

@@ -251,17 +251,6 @@ policies:
 });
 
 describe("the rule cache", () => {
-  it("is made once, for this user alone, and read from then on", async () => {
-    const world = createHookWorld();
-    world.user(rules);
-    await settle();
-    await world.run(bash("ls"));
-    const file = cacheFile(world);
-    const bytes = readFileSync(file);
-    for (const command of ["ls", "git push --force", "git log"]) await world.run(bash(command));
-    expect(readFileSync(file).equals(bytes)).toBe(true);
-  });
-
   it.each<[what: string, spoil: (file: string) => void]>([
     ["is gone", rmSync],
     ["is cut short", (file) => truncateSync(file, 100)],
@@ -332,17 +321,6 @@ describe("the rule cache", () => {
     expect(exitCode).toBe(0);
     expect(stderr).toContain("cannot be written");
     expect((await world.run(bash("git push --force"))).stderr).toContain("open a pull request");
-  });
-
-  it("is not believed as fresh while its files are still changing", async () => {
-    const world = createHookWorld();
-    world.user(rules);
-    await world.run(bash("ls"));
-    const first = readFileSync(cacheFile(world));
-    expect(first.toString("latin1")).toContain('"settled":false');
-    await settle();
-    await world.run(bash("ls"));
-    expect(readFileSync(cacheFile(world)).toString("latin1")).toContain('"settled":true');
   });
 
   it("has its own file for each folder, and takes none of another one's rules", async () => {

@@ -1,12 +1,7 @@
 import { randomInt } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { askServer } from "../../../../../../src/surfaces/hook/process/resident/ask-server.ts";
-import {
-  createFastHookWorld,
-  type FastHookWorld,
-  nonceOf,
-  type OnRequest,
-} from "../../../../../fast-hook-world.ts";
+import { createFastHookWorld, type FastHookWorld, nonceOf } from "../../../../../fast-hook-world.ts";
 
 const rules = `routes:
   no-force: {tool: Bash, pattern: 'push.*--force', message: 'Ärger: no force.'}
@@ -58,12 +53,9 @@ describe("a running server", () => {
 });
 
 describe("whoever else listens there", () => {
-  const answer =
-    (make: (key: string, nonce: string) => string): OnRequest =>
-    (socket, request, door) =>
-      void socket.end(make(door.key, nonceOf(request)));
-  const good = "0 0 0\n";
   const head = "HTTP/1.1 200 OK\r\n\r\n";
+  const working = "HTTP/1.1 102 Processing\r\n\r\n";
+  const good = "0 0 0\n";
 
   it("gets no call before it has proven that it wrote the address file", async () => {
     const world = createFastHookWorld();
@@ -78,31 +70,27 @@ describe("whoever else listens there", () => {
     expect(got).toBe("");
   });
 
-  it("is believed with the key, the nonce and a whole answer", async () => {
+  const believed = { exitCode: 0, stdout: "", stderr: "" };
+  it.for<readonly [string, object | undefined, (key: string, nonce: string) => string]>([
+    [
+      "the key, the nonce and a whole answer",
+      believed,
+      (key, nonce) => `${head}${key} ${nonce} 0000006 ${good}`,
+    ],
+    [
+      "work before its answer",
+      believed,
+      (key, nonce) => `${working}${working}${head}${key} ${nonce} 0000006 ${good}`,
+    ],
+    ["another key", undefined, (_key, nonce) => `${head}guessed ${nonce} 0000006 ${good}`],
+    ["another nonce", undefined, (key) => `${head}${key} 1.1 0000006 ${good}`],
+    ["a part of an answer", undefined, (key, nonce) => `${head}${key} ${nonce} 0000009 ${good}`],
+    ["no length", undefined, (key, nonce) => `${head}${key} ${nonce} six ${good}`],
+    ["another status", undefined, (key, nonce) => `HTTP/1.1 500 No\r\n\r\n${key} ${nonce} ${good}`],
+    ["nothing", undefined, () => ""],
+  ])("is believed only for a whole answer with key and nonce: %s is %j", async ([, answer, make]) => {
     const world = createFastHookWorld();
-    await world.falseServer(answer((key, nonce) => `${head}${key} ${nonce} 0000006 ${good}`));
-    expect(await ask(world, "ls")).toEqual({ exitCode: 0, stdout: "", stderr: "" });
-  });
-
-  it("may work for a while", async () => {
-    const world = createFastHookWorld();
-    const working = "HTTP/1.1 102 Processing\r\n\r\n";
-    await world.falseServer(
-      answer((key, nonce) => `${working}${working}${head}${key} ${nonce} 0000006 ${good}`),
-    );
-    expect(await ask(world, "ls")).toMatchObject({ exitCode: 0 });
-  });
-
-  it.each([
-    ["another key", (_key: string, nonce: string) => `${head}guessed ${nonce} 0000006 ${good}`],
-    ["another nonce", (key: string) => `${head}${key} 1.1 0000006 ${good}`],
-    ["a part of an answer", (key: string, nonce: string) => `${head}${key} ${nonce} 0000009 ${good}`],
-    ["no length", (key: string, nonce: string) => `${head}${key} ${nonce} six ${good}`],
-    ["another status", (key: string, nonce: string) => `HTTP/1.1 500 No\r\n\r\n${key} ${nonce} ${good}`],
-    ["nothing", () => ""],
-  ])("is not believed with %s", async (_what, make) => {
-    const world = createFastHookWorld();
-    await world.falseServer(answer(make));
-    expect(await ask(world, "ls")).toBeUndefined();
+    await world.falseServer((socket, request, door) => void socket.end(make(door.key, nonceOf(request))));
+    expect(await ask(world, "ls")).toEqual(answer);
   });
 });
