@@ -1,5 +1,5 @@
 /** `toolgate agents` with agents that do not exist: one has a program that really asks a model and obeys its hook. */
-import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { AgentAdapter } from "../../../../src/agents/agent.ts";
@@ -10,7 +10,10 @@ import { setUpAgent } from "../../../../src/agents/set-up/set-up-agent.ts";
 import { type AgentsOptions, runAgents } from "../../../../src/surfaces/cli/commands/agents/agents.ts";
 import { runInstall } from "../../../../src/surfaces/cli/commands/install/install.ts";
 import { fakeAgent } from "../../../ports/fake-agent/agent.ts";
-import { createWorld, type World } from "../../agents/claude-code/world.ts";
+import { expectEnd, refuses, says } from "./expect-end.ts";
+import { useInstallWorld } from "./install-world.ts";
+
+const world = useInstallWorld();
 
 const abilities: AgentAbilities = {
   measured: "1.2.3",
@@ -34,12 +37,7 @@ const client: AgentClient = {
   ownDiagnosis: "agent-one hooks",
   quiet: { ONE_QUIET: "1" },
   trialCalls: (folder, word) => [
-    {
-      tool: "run",
-      ruleTool: "Bash",
-      input: { line: `touch ${join(folder, "ran")} ${word}` },
-      leaves: "ran",
-    },
+    { tool: "run", ruleTool: "Bash", input: { line: `touch ${join(folder, "ran")} ${word}` }, leaves: "ran" },
   ],
   session: ({ prompt, modelUrl, env, folder, place }) => ({
     args: ["ask", prompt],
@@ -102,91 +100,72 @@ else (async () => {
 })();
 `;
 
-function addProgram(world: World, obeys: boolean): void {
+function addProgram(obeys: boolean): void {
   chmodSync(world.write("bin/agent-one", program.replace("OBEYS", String(obeys))), 0o755);
 }
 
-const env = (world: World) => ({
-  HOME: world.home,
-  PATH: `${world.path("bin")}:/usr/bin:/bin`,
-  NO_COLOR: "1",
-});
+const env = () => ({ HOME: world.home, PATH: `${world.path("bin")}:/usr/bin:/bin`, NO_COLOR: "1" });
 
-async function install(world: World, scope: "user" | "project" = "user"): Promise<void> {
+async function install(scope: "user" | "project" = "user"): Promise<void> {
   const bundle = world.write("toolgate/dist/hook/hook.cjs", "");
   const options = { agents: ["one"], known: agents(), bundle, scope };
-  const { code, err } = await world.run((io) => runInstall(options, { ...io, env: env(world) }));
-  expect([code, err]).toEqual([0, ""]);
+  await expectEnd(
+    world.run((io) => runInstall(options, { ...io, env: env() })),
+    { err: "" },
+  );
 }
 
-const show = (world: World, options: AgentsOptions = {}) =>
-  world.run((io) => runAgents({ known: agents(), ...options }, { ...io, env: env(world) }));
+const show = (options: AgentsOptions = {}) =>
+  world.run((io) => runAgents({ known: agents(), ...options }, { ...io, env: env() }));
 
 describe("toolgate agents", () => {
   it("shows what is here: version, hook, what it can and cannot, each hole in a line", async () => {
-    const world = createWorld();
-    addProgram(world, true);
-    await install(world);
-    const { code, out } = await show(world);
-    expect(code).toBe(0);
-    expect(out).toContain("agent  version     hook  gated\none    1.2.4-beta  user  not tried\n");
-    expect(out).toContain("Agent One (tried with 1.2.3)\n  can: block, and tell the model why; ");
-    expect(out).toContain("  cannot: change a call (it is blocked, with what to run instead); ");
-    expect(out).toContain("  hole: It can be started with --no-hooks.\n  hole: It does not show");
-    expect(out).toContain("Not on this machine: two (toolgate agents --all)\n");
-    expect(out).toContain("toolgate agents --canary");
-    expect((await show(world, { all: true })).out).toContain("two    -           no    no hook");
+    addProgram(true);
+    await install();
+    await says(
+      show(),
+      "agent  version     hook  gated\none    1.2.4-beta  user  not tried\n",
+      "Agent One (tried with 1.2.3)\n  can: block, and tell the model why; ",
+      "  cannot: change a call (it is blocked, with what to run instead); ",
+      "  hole: It can be started with --no-hooks.\n  hole: It does not show",
+      "Not on this machine: two (toolgate agents --all)\n",
+      "toolgate agents --canary",
+    );
+    expect((await show({ all: true })).out).toContain("two    -           no    no hook");
   });
 
   it("sees that an agent is stopped when it is started, and leaves nothing of it behind", async () => {
-    const world = createWorld();
-    addProgram(world, true);
-    await install(world);
-    const { code, out } = await show(world, { agent: "one", canary: true, json: true });
-    expect(JSON.parse(out)).toEqual([
-      {
-        name: "one",
-        title: "Agent One",
-        version: "1.2.4-beta",
-        onMachine: true,
-        installed: ["user"],
-        gated: "yes",
-        abilities,
-      },
-    ]);
-    expect(code).toBe(0);
-    expect(existsSync(world.path("home/.one/login"))).toBe(false);
+    addProgram(true);
+    await install();
+    const { out } = await says(show({ agent: "one", canary: true, json: true }));
+    const one = { name: "one", title: "Agent One", version: "1.2.4-beta", onMachine: true };
+    expect(JSON.parse(out)).toEqual([{ ...one, installed: ["user"], gated: "yes", abilities }]);
+    expect(world.exists("home/.one/login")).toBe(false);
   });
 
   it("sees that an agent does not obey, and fails", async () => {
-    const world = createWorld();
-    addProgram(world, false);
-    await install(world);
-    const { code, out } = await show(world, { canary: true });
-    expect(code).toBe(1);
-    expect(out).toContain("one    1.2.4-beta  user  no\n");
-    expect(out).toContain("  Agent One was started here and ran a call that a rule forbids");
+    addProgram(false);
+    await install();
+    await expectEnd(show({ canary: true }), {
+      code: 1,
+      out: [
+        "one    1.2.4-beta  user  no\n",
+        "  Agent One was started here and ran a call that a rule forbids",
+      ],
+    });
   });
 
   it("says why an agent was not tried", async () => {
-    const world = createWorld();
-    await install(world, "project");
-    const gone = await show(world, { canary: true });
-    expect(gone.out).toContain("one    -        project  not tried\n");
-    expect(gone.out).toContain("No agent-one on the PATH");
-    const unable = await show(world, { canary: true, known: agents({}) });
-    expect(unable.out).toContain("cannot be tried without an account");
-    expect([gone.code, unable.code]).toEqual([0, 0]);
+    await install("project");
+    await says(show({ canary: true }), "one    -        project  not tried\n", "No agent-one on the PATH");
+    await says(show({ canary: true, known: agents({}) }), "cannot be tried without an account");
   });
 
   it("says so where there is none, and where a name is wrong", async () => {
-    const world = createWorld();
-    const { code, out } = await show(world);
-    expect([code, out]).toEqual([
-      0,
-      "No agent that toolgate knows is on this machine.\n\nNot on this machine: one, two (toolgate agents --all)\n",
-    ]);
-    const wrong = await show(world, { agent: "claude-cod" });
-    expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining("Did you mean claude-code?")]);
+    await says(
+      show(),
+      /^No agent that toolgate knows is on this machine\.\n\nNot on this machine: one, two \(.*\)\n$/,
+    );
+    await refuses(show({ agent: "claude-cod" }), "Did you mean claude-code?");
   });
 });

@@ -1,14 +1,9 @@
 /** One who mends a rule file is told everything that is wrong with it, not only the first kind of mistake. */
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type CliWorld, createCliWorld } from "./cli-world.ts";
+import { describe, expect, it } from "vitest";
+import { useCliWorld } from "./cli-world.ts";
+import { expectEnd, refuses } from "./expect-end.ts";
 
-let world: CliWorld;
-beforeEach(() => {
-  world = createCliWorld();
-});
-afterEach(() => world.close());
+const world = useCliWorld();
 
 /** A mistake of every kind: a key twice, an unknown key, a changed pattern, rules that do not compile. */
 const wrong = `routes:
@@ -31,44 +26,36 @@ const linesOf = (err: string) => [...err.matchAll(/\.yaml:(\d+)/g)].map((match) 
 
 describe("all problems of a file", () => {
   it.each([
-    [["config", "validate", "wrong.yaml"]],
-    [["config", "validate", "--config", "wrong.yaml"]],
-    [["test", "wrong.yaml"]],
-    [["test", "--config", "wrong.yaml"]],
-    [["list", "--config", "wrong.yaml"]],
-    [["explain", "Bash", "ls", "--config", "wrong.yaml"]],
+    "config validate wrong.yaml",
+    "config validate --config wrong.yaml",
+    "test wrong.yaml",
+    "test --config wrong.yaml",
+    "list --config wrong.yaml",
+    "explain Bash ls --config wrong.yaml",
   ])("are told at once, in the order of the file, by %j", async (argv) => {
     world.file("wrong.yaml", wrong);
-    const { code, err } = await world.run(argv);
-    expect(code).toBe(1);
+    const { err } = await expectEnd(world.run(argv), { code: 1 });
     expect([...new Set(linesOf(err))]).toEqual(places);
   });
 
   it("are told of a project's file that nobody trusts, without a word of it", async () => {
     world.file("toolgate.yaml", wrong);
-    const { code, err } = await world.run(["config", "validate"]);
-    expect(code).toBe(1);
+    const { err } = await expectEnd(world.run("config validate"), { code: 1 });
     // What an untrusted file may not say at all is no problem of the gate.
     expect(linesOf(err)).toEqual(expect.arrayContaining([2, 3, 4, 5, 7, 9, 11]));
     expect(err).not.toContain("patern");
   });
 
   it("are told of all files, also where one of them could be used", async () => {
-    const folder = join(world.home, ".config/toolgate");
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, "config.yaml"), "routes:\n  mine: {tool: Bash, pattern: '(', message: m}\n");
+    world.configure("routes:\n  mine: {tool: Bash, pattern: '(', message: m}\n");
     world.file("toolgate.yaml", "routes:\n  theirs: {tool: Bash, patern: x}\n");
-    const { err } = await world.run(["config", "validate"]);
-    expect(err).toMatch(/config\.yaml:2:\d+: route "mine"/);
-    expect(err).toMatch(/toolgate\.yaml:2:\d+: /);
+    const places = [/config\.yaml:2:\d+: route "mine"/, /toolgate\.yaml:2:\d+: /];
+    await refuses(world.run("config validate"), ...places);
   });
 
   it("still stop everything: no rule of such a file is used", async () => {
     world.file("wrong.yaml", wrong);
-    const checked = await world.run(["check", "Bash", "z", "--config", "wrong.yaml"]);
-    expect(checked.code).toBe(2);
-    expect(checked.err).toContain("wrong.yaml");
-    const tested = await world.run(["test", "wrong.yaml", "--json"]);
-    expect(JSON.parse(tested.out)).toMatchObject({ files: [], passed: 0 });
+    await expectEnd(world.run("check Bash z --config wrong.yaml"), { code: 2, err: "wrong.yaml" });
+    expect(await world.json("test wrong.yaml", { code: 1 })).toMatchObject({ files: [], passed: 0 });
   });
 });

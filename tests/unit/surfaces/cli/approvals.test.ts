@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ApprovalRequest } from "../../../../src/core/call/approval.ts";
 import { type OpenedStore, openStore } from "../../../../src/open/open-store.ts";
 import { approvalRequest, binding } from "../../stores/sqlite/approval-request.ts";
 import { type CliWorld, createCliWorld } from "./cli-world.ts";
+import { expectEnd, refuses } from "./expect-end.ts";
 
 let world: CliWorld;
 let store: OpenedStore;
@@ -23,10 +24,6 @@ beforeEach(() => {
   database.close();
 });
 
-/** The machine may be busy. */
-const patient = { timeout: 20_000, interval: 20 };
-vi.setConfig({ testTimeout: 30_000 });
-
 const ask = (id: string, parts: Partial<ApprovalRequest> = {}) =>
   store.approvals.open(approvalRequest(id, { title: "Run it", ...parts }));
 const approvals = (...argv: readonly string[]) => world.run(["approvals", ...argv]);
@@ -35,8 +32,7 @@ describe("toolgate approvals", () => {
   it("lists what waits, without secrets and hidden characters, as a table or as lines of JSON", async () => {
     await ask("aaaa1111bbbb", { input: { command: "ls\u202e", password: "hunter22" } });
     await ask("cccc2222dddd", { toolId: "y.run", caller: "claude", input: { n: 1 } });
-    const { code, out } = await approvals("list");
-    expect(code).toBe(0);
+    const { out } = await expectEnd(approvals("list"), {});
     expect(out.split("\n").map((line) => line.replaceAll(/\s+/g, " "))).toEqual([
       "ID TOOL ASKED BY AGE LEFT INPUT",
       expect.stringMatching(
@@ -80,8 +76,7 @@ describe("toolgate approvals", () => {
       out: "Denied: x.run for agent (aaaa1111).\n",
     });
     expect(await waiting).toMatchObject({ state: "denied", answer: { reason: "too late" } });
-    const second = await approvals("deny", "aaaa", "--json");
-    expect(second.code).toBe(1);
+    const second = await expectEnd(approvals("deny", "aaaa", "--json"), { code: 1 });
     expect(JSON.parse(second.out)).toMatchObject({
       ok: false,
       code: "already_answered",
@@ -91,9 +86,7 @@ describe("toolgate approvals", () => {
 
   it("does not approve for the process that asks, nor for what it started", async () => {
     await ask("aaaa1111");
-    const { code, err } = await approvals("approve", "aaaa");
-    expect(code).toBe(1);
-    expect(err).toContain("cannot approve its own calls");
+    await refuses(approvals("approve", "aaaa"), "cannot approve its own calls");
     expect((await approvals("approve", "aaaa", "--scope", "session")).err).toContain("belongs to no session");
     expect(await store.approvals.pending()).toHaveLength(1);
   });
@@ -101,8 +94,7 @@ describe("toolgate approvals", () => {
   it("asks for more of an id that fits several, and prefers what waits to what is over", async () => {
     await ask("aaaa1111");
     await ask("aaaa2222", { sessionId: "other" });
-    const both = await approvals("deny", "aaaa");
-    expect(both.code).toBe(1);
+    const both = await expectEnd(approvals("deny", "aaaa"), { code: 1 });
     expect(both.err).toBe(
       'Several approvals begin with "aaaa": aaaa1111 (x.run), aaaa2222 (x.run). Type more of the id.\n',
     );
@@ -129,26 +121,24 @@ describe("toolgate approvals", () => {
     [["--edit", "@nowhere.json"], "--edit takes the whole input as JSON"],
     [["--scope", "forever"], "Allowed choices are once, session, project, user"],
   ])("refuses %j", async (options, told) => {
-    const { code, err } = await approvals("approve", "aaaa", ...options);
-    expect(code).toBe(1);
-    expect(err).toContain(told);
+    await refuses(approvals("approve", "aaaa", ...options), told);
   });
 
   it("watches what is asked and answered, until it is stopped", async () => {
     const stopping = new AbortController();
     let said = "";
-    const watching = world.run(["approvals", "watch", "--ndjson"], {
+    const watching = world.run("approvals watch --ndjson", {
       signal: stopping.signal,
       onOut: (text) => {
         said += text;
       },
     });
     await ask("aaaa1111");
-    await expect.poll(() => said, patient).toContain('"state":"pending"');
+    await expect.poll(() => said).toContain('"state":"pending"');
     await store.approvals.answer("aaaa1111", { decision: "approve", by: "ann" });
     await store.approvals.claim("aaaa1111", binding);
     await store.approvals.done("aaaa1111");
-    await expect.poll(() => said, patient).toContain('"by":"ann"');
+    await expect.poll(() => said).toContain('"by":"ann"');
     stopping.abort();
     expect((await watching).code).toBe(0);
     expect(said.trim().split("\n")).toHaveLength(2);
@@ -173,23 +163,20 @@ describe("toolgate grants", () => {
     });
 
   it("lists them and takes them back, one or all", async () => {
-    expect((await world.run(["grants", "list"])).out).toBe("There are no lasting approvals.\n");
+    expect((await world.run("grants list")).out).toBe("There are no lasting approvals.\n");
     await grant("aaaa1111", "x.run");
     await grant("bbbb1111", "y.run");
     await grant("bbbb2222", "z.run");
-    const { out } = await world.run(["grants", "list"]);
+    const { out } = await world.run("grants list");
     expect(out.split("\n")[1]?.replaceAll(/\s+/g, " ")).toMatch(
       /^aaaa1111 x\.run agent project \/workspace one ann in (5\dm( \d+s)?|1h)$/,
     );
-    expect((await world.run(["grants", "revoke", "aaaa"])).out).toBe(
-      "Revoked: x.run for agent (aaaa1111).\n",
-    );
-    expect((await world.run(["grants", "revoke", "bbbb"])).err).toContain("Several begin with");
-    expect((await world.run(["grants", "revoke", "aaaa"])).err).toContain("No lasting approval begins with");
-    expect((await world.run(["grants", "revoke"])).code).toBe(1);
-    expect((await world.run(["grants", "revoke", "bbbb1", "--all"])).code).toBe(1);
-    const all = await world.run(["grants", "revoke", "--all", "--json"]);
-    expect(JSON.parse(all.out).revoked).toHaveLength(2);
+    expect((await world.run("grants revoke aaaa")).out).toBe("Revoked: x.run for agent (aaaa1111).\n");
+    expect((await world.run("grants revoke bbbb")).err).toContain("Several begin with");
+    expect((await world.run("grants revoke aaaa")).err).toContain("No lasting approval begins with");
+    expect((await world.run("grants revoke")).code).toBe(1);
+    expect((await world.run("grants revoke bbbb1 --all")).code).toBe(1);
+    expect((await world.json("grants revoke --all")).revoked).toHaveLength(2);
     expect(await store.grants.list()).toEqual([]);
   });
 });

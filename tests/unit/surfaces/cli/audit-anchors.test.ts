@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { type CliWorld, createCliWorld } from "./cli-world.ts";
+import { expectEnd, says } from "./expect-end.ts";
 
 let world: CliWorld;
 afterEach(() => world.close());
@@ -20,55 +21,58 @@ async function createAnchored(): Promise<{ readonly anchor: string; readonly sta
   return { anchor, state: join(world.home, ".local", "state", "toolgate") };
 }
 
-const call = () => world.run(["tools", "call", "fs.list", "{}"]);
+const call = () => world.run("tools call fs.list {}");
 
 describe("toolgate audit verify with an anchor", () => {
   it("says how far the anchor is, and that the state folder was put back", async () => {
     const { anchor, state } = await createAnchored();
-    const whole = await world.run(["audit", "verify"]);
-    expect(whole.out).toContain(`anchor ${anchor}: signed up to record`);
-    expect(whole.code).toBe(0);
+    await says(world.run("audit verify"), `anchor ${anchor}: signed up to record`);
     const copy = join(world.home, "copy");
     cpSync(state, copy, { recursive: true });
     await call();
     rmSync(state, { recursive: true });
     cpSync(copy, state, { recursive: true });
-    const found = await world.run(["audit", "verify"]);
-    expect(found.out).toContain("an older copy of the state folder was put back");
-    expect(found.code).toBe(1);
-    const json = JSON.parse((await world.run(["audit", "verify", "--json"])).out);
+    await expectEnd(world.run("audit verify"), {
+      code: 1,
+      out: "an older copy of the state folder was put back",
+    });
+    const json = JSON.parse((await world.run("audit verify --json")).out);
     expect(json).toMatchObject({ ok: false, problems: [{ kind: "truncated" }] });
     // Whoever verifies adds nothing to the evidence.
     expect(new Set(readFileSync(anchor, "utf8").trimEnd().split("\n")).size).toBe(
       readFileSync(anchor, "utf8").trimEnd().split("\n").length,
     );
-    const doctor = JSON.parse((await world.run(["doctor", "--json"])).out);
+    const doctor = JSON.parse((await world.run("doctor --json")).out);
     expect(doctor.findings).toContainEqual(expect.objectContaining({ check: "anchors", level: "problem" }));
   });
 
   it("compares with a copy that --anchor names, of the ledger or of an export", async () => {
     const { anchor, state } = await createAnchored();
-    await world.run(["audit", "export", "-o", "export.jsonl"]);
+    await world.run("audit export -o export.jsonl");
     await call();
     const copy = world.file("anchor-copy.jsonl", readFileSync(anchor, "utf8"));
     expect((await world.run(["audit", "verify", "--anchor", copy])).code).toBe(0);
-    const exported = await world.run(["audit", "verify", "--file", "export.jsonl", "--anchor", copy]);
-    expect(exported.code).toBe(1);
-    expect(exported.out).toContain("are missing");
+    await expectEnd(world.run(["audit", "verify", "--file", "export.jsonl", "--anchor", copy]), {
+      code: 1,
+      out: "are missing",
+    });
     rmSync(state, { recursive: true });
-    const fresh = await world.run(["audit", "verify", "--anchor", copy]);
-    expect(fresh.code).toBe(1);
-    expect(fresh.out).toContain("removed, emptied or replaced");
-    expect((await world.run(["audit", "verify", "--anchor", "nowhere"])).out).toContain("gone or empty");
+    await expectEnd(world.run(["audit", "verify", "--anchor", copy]), {
+      code: 1,
+      out: "removed, emptied or replaced",
+    });
+    expect((await world.run("audit verify --anchor nowhere")).out).toContain("gone or empty");
   });
 
   it("keeps tools away from the anchor", async () => {
     const { anchor } = await createAnchored();
     const all = ["tools", "call", "--enable-tools", "--yes"];
-    const written = await world.run([...all, "fs.write", JSON.stringify({ path: anchor, content: "x" })]);
-    expect(written.code).toBe(1);
-    const removed = await world.run([...all, "shell.exec", JSON.stringify({ command: `rm ${anchor}` })]);
-    expect(removed.code).toBe(1);
+    await expectEnd(world.run([...all, "fs.write", JSON.stringify({ path: anchor, content: "x" })]), {
+      code: 1,
+    });
+    await expectEnd(world.run([...all, "shell.exec", JSON.stringify({ command: `rm ${anchor}` })]), {
+      code: 1,
+    });
     expect(readFileSync(anchor, "utf8")).toContain("checkpoint");
   });
 
@@ -82,7 +86,7 @@ describe("toolgate audit verify with an anchor", () => {
   ])("keeps an agent's own %s away from the anchor, too", async (tool, input) => {
     const { anchor } = await createAnchored();
     const stdin = JSON.stringify({ tool_name: tool, tool_input: input(anchor) });
-    expect((await world.run(["check"], { stdin })).code).toBe(2);
+    expect((await world.run("check", { stdin })).code).toBe(2);
   });
 
   it("shows what the configuration says, without the path of an address", async () => {
@@ -91,20 +95,16 @@ describe("toolgate audit verify with an anchor", () => {
       join(world.home, ".config", "toolgate", "config.yaml"),
       "ledger: { anchors: [{ url: 'https://a.example/hidden' }, { syslog: true }] }\n",
     );
-    const { out } = await world.run(["config", "show"]);
-    expect(out).toContain("https://a.example");
-    expect(out).toContain("syslog: true");
-    expect(out).not.toContain("hidden");
+    await expectEnd(world.run("config show"), {
+      out: ["https://a.example", "syslog: true"],
+      never: "hidden",
+    });
   });
 
   it("tells by doctor that an anchor takes nothing, and calls go on", async () => {
     const { anchor } = await createAnchored();
     rmSync(join(anchor, ".."), { recursive: true });
-    const called = await call();
-    expect(called.code).toBe(0);
-    expect(called.err).toContain("does not take the ledger's checkpoints");
-    const doctor = await world.run(["doctor"]);
-    expect(doctor.out).toContain(anchor);
-    expect(doctor.code).toBe(1);
+    await expectEnd(call(), { err: "does not take the ledger's checkpoints" });
+    await expectEnd(world.run("doctor"), { code: 1, out: anchor });
   });
 });

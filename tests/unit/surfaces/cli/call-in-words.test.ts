@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { callInWords } from "../../../../src/surfaces/cli/commands/explain/call-in-words.ts";
-import { type CliWorld, call, createCliWorld, goodFile } from "./cli-world.ts";
+import { call, goodFile, useCliWorld } from "./cli-world.ts";
+import { expectEnd, refuses } from "./expect-end.ts";
 
 describe("a call typed as words", () => {
   it.each<[string, string[], Record<string, unknown>]>([
@@ -45,12 +46,9 @@ describe("a call typed as words", () => {
 });
 
 describe("check and explain with words", () => {
-  let world: CliWorld;
-  beforeEach(() => {
-    world = createCliWorld();
+  const world = useCliWorld((world) => {
     world.file("toolgate.yaml", goodFile);
   });
-  afterEach(() => world.close());
 
   it("judge what the same call as JSON is judged as, without a look at standard input", async () => {
     const json = { stdin: call("Bash", { command: "git push --force" }) };
@@ -65,49 +63,37 @@ describe("check and explain with words", () => {
   });
 
   it("take the flags of a command behind --, and options of their own behind the words", async () => {
-    const flags = await world.run(["check", "Bash", "--", "git", "push", "--force"]);
-    expect([flags.code, flags.out]).toEqual([2, ""]);
-    const { out } = await world.run(["explain", "Bash", "git push", "--json"]);
-    expect(JSON.parse(out)).toMatchObject({ verdict: "abstain" });
+    await expectEnd(world.run("check Bash -- git push --force"), { code: 2, out: "" });
+    expect(await world.json("explain Bash 'git push'")).toMatchObject({ verdict: "abstain" });
   });
 
   it("show which field the words became", async () => {
-    const { code, out } = await world.run(["explain", "Read", "src/a.ts"]);
-    expect(code).toBe(0);
+    const { out } = await expectEnd(world.run("explain Read src/a.ts"), {});
     expect(out.split("\n")[0]).toBe('Read {"file_path":"src/a.ts"}');
   });
 
   it("know the fields of tools that are open here by their schemas", async () => {
-    const { code, out } = await world.run([
-      "explain",
-      "cs.ticket_get",
-      "tic_1",
-      "--as",
-      "call",
-      "--json",
-      "--enable-tools",
-    ]);
-    expect(code).toBe(0);
+    const { out } = await expectEnd(
+      world.run("explain cs.ticket_get tic_1 --as call --json --enable-tools"),
+      {},
+    );
     expect(JSON.parse(out)).toMatchObject({ tool: "cs.ticket_get" });
     expect(JSON.parse(out).code).not.toBe("invalid_input");
   });
 
   it("say at a terminal that nothing stands in the way, and nothing to a program", async () => {
-    const seen = await world.run(["check", "Bash", "git status"], { isTerminal: true });
+    const seen = await world.run("check Bash 'git status'", { isTerminal: true });
     expect(seen).toEqual({ code: 0, out: "", err: "No rule stops this call.\n" });
-    expect(await world.run(["check", "Bash", "git status"])).toEqual({ code: 0, out: "", err: "" });
+    await expectEnd(world.run("check Bash 'git status'"), { out: "", err: "" });
   });
 
   it("refuse words that cannot be read: check with the exit code that blocks", async () => {
-    const checked = await world.run(["check", "Bash"]);
-    expect([checked.code, checked.out]).toEqual([2, ""]);
-    const twice = await world.run(["check", "Bash", '{"command":"ls","command":"git push --force"}']);
-    expect(twice.code).toBe(2);
-    expect(twice.err).toContain("appears twice");
-    const explained = await world.run(["explain", "Bash"]);
-    expect([explained.code, explained.out]).toEqual([1, ""]);
-    const batch = await world.run(["explain", "--batch", "Bash", "ls"]);
-    expect(batch.code).toBe(1);
-    expect(batch.err).toContain("--batch reads calls from standard input");
+    await expectEnd(world.run("check Bash"), { code: 2, out: "" });
+    await expectEnd(world.run(["check", "Bash", '{"command":"ls","command":"git push --force"}']), {
+      code: 2,
+      err: "appears twice",
+    });
+    await expectEnd(world.run("explain Bash"), { code: 1, out: "" });
+    await refuses(world.run("explain --batch Bash ls"), "--batch reads calls from standard input");
   });
 });

@@ -1,12 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type CliWorld, call, createCliWorld, goodFile } from "./cli-world.ts";
+import { describe, expect, it } from "vitest";
+import { call, goodFile, useCliWorld } from "./cli-world.ts";
+import { expectEnd } from "./expect-end.ts";
 
-let world: CliWorld;
-beforeEach(() => {
-  world = createCliWorld();
+const world = useCliWorld((world) => {
   world.file("toolgate.yaml", goodFile);
 });
-afterEach(() => world.close());
 
 const check = (stdin: string, ...argv: string[]) => world.run(["check", ...argv], { stdin });
 const push = call("Bash", { command: "git push --force" });
@@ -14,27 +12,27 @@ const status = call("Bash", { command: "git status" });
 
 describe("toolgate check", () => {
   it("blocks with exit 2, says why and by which rule on standard error, and nothing on standard output", async () => {
-    const { code, out, err } = await check(push);
-    expect([code, out]).toEqual([2, ""]);
-    expect(err).toContain("Do not force-push; open a pull request.");
-    expect(err).toContain("no-force-push");
+    await expectEnd(check(push), {
+      code: 2,
+      out: "",
+      err: ["Do not force-push; open a pull request.", "no-force-push"],
+    });
   });
 
   it("lets pass with exit 0 and silence", async () => {
-    expect(await check(status)).toEqual({ code: 0, out: "", err: "" });
-    expect(await check(call("NobodysTool", { any: "thing" }))).toEqual({ code: 0, out: "", err: "" });
+    await expectEnd(check(status), { out: "", err: "" });
+    await expectEnd(check(call("NobodysTool", { any: "thing" })), { out: "", err: "" });
   });
 
   it("answers in the agent's own JSON with --agent", async () => {
-    const { code, out, err } = await check(push, "--agent", "claude-code");
-    expect(code).toBe(2);
+    const { out, err } = await expectEnd(check(push, "--agent", "claude-code"), { code: 2 });
     expect(JSON.parse(out)).toMatchObject({ hookSpecificOutput: { permissionDecision: "deny" } });
     expect(err).toContain("open a pull request");
   });
 
   it("tells a person, and no agent, that agents with prompts of their own ask there", async () => {
     world.file("ask.yaml", "policies:\n  ask-all: {tools: Bash, action: ask}\n");
-    const typed = await world.run(["check", "--config", "ask.yaml", "Bash", "git status"]);
+    const typed = await world.run("check --config ask.yaml Bash 'git status'");
     const sent = await check(status, "--config", "ask.yaml");
     expect([typed.code, sent.code]).toEqual([2, 2]);
     expect(typed.err).toMatch(/Nobody could be asked[\s\S]*One with prompts of its own asks there instead/);
@@ -46,13 +44,19 @@ describe("toolgate check", () => {
     world.file("ask.yaml", "policies:\n  ask-all: {tools: Bash, action: ask}\n");
     const script = world.file("dist/cli.js", "");
     const argv = ["check", "--config", "ask.yaml", "Bash", "toolgate test"];
-    const { err } = await world.run(argv, { script, isTerminal: true });
-    expect(err).toContain(`while node ${script} serve runs: node ${script} approvals shows what waits.`);
-    expect(err).toContain(`node ${script} explain says more.`);
-    expect(err).toContain("(toolgate test)");
+    await expectEnd(world.run(argv, { script, isTerminal: true }), {
+      code: 2,
+      err: [
+        `while node ${script} serve runs: node ${script} approvals shows what waits.`,
+        `node ${script} explain says more.`,
+        "(toolgate test)",
+      ],
+    });
     // What is no terminal may be an agent's, whose model reads it.
-    const piped = await world.run(argv, { script });
-    expect(piped.err).toContain("while toolgate serve runs: toolgate approvals shows what waits.");
+    await expectEnd(world.run(argv, { script }), {
+      code: 2,
+      err: "while toolgate serve runs: toolgate approvals shows what waits.",
+    });
   });
 
   it("uses the file given by --config and no other, and sees when it changes", async () => {
@@ -63,8 +67,10 @@ describe("toolgate check", () => {
     expect((await check(status, "--config", "other.yaml")).err).toContain("No.");
     expect((await check(status)).code).toBe(0);
     world.file("other.yaml", rule("Still not."));
-    const before = await world.run(["--config", "other.yaml", "check"], { stdin: status });
-    expect(before.err).toContain("Still not.");
+    await expectEnd(world.run("--config other.yaml check", { stdin: status }), {
+      code: 2,
+      err: "Still not.",
+    });
   });
 
   it.each([
@@ -79,21 +85,17 @@ describe("toolgate check", () => {
     ["a broken configuration", status, ["--config", "broken.yaml"], "broken.yaml:1:"],
   ])("blocks on %s, with a message and exit 2", async (_what, stdin, argv, message) => {
     world.file("broken.yaml", "routes: [");
-    const { code, out, err } = await check(stdin, ...argv);
-    expect([code, out]).toEqual([2, ""]);
-    expect(err).toContain(message);
-    expect(err).not.toContain("    at ");
+    await expectEnd(check(stdin, ...argv), { code: 2, out: "", err: message, never: "    at " });
   });
 
   it("blocks in the agent's own JSON, too, when the call cannot be read", async () => {
-    const { code, out } = await check("nonsense", "--agent", "claude-code");
-    expect(code).toBe(2);
+    const { out } = await expectEnd(check("nonsense", "--agent", "claude-code"), { code: 2 });
     expect(JSON.parse(out)).toMatchObject({ hookSpecificOutput: { permissionDecision: "deny" } });
   });
 
   it("says what it waits for on a terminal", async () => {
-    const { code, err } = await world.run(["check"], { stdin: status, stdinIsTerminal: true });
-    expect(code).toBe(0);
-    expect(err).toMatch(/^Waiting for one tool call as JSON on standard input/);
+    await expectEnd(world.run("check", { stdin: status, stdinIsTerminal: true }), {
+      err: /^Waiting for one tool call as JSON on standard input/,
+    });
   });
 });

@@ -1,13 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type CliWorld, createCliWorld } from "./cli-world.ts";
+import { describe, expect, it } from "vitest";
+import { useCliWorld } from "./cli-world.ts";
+import { expectEnd, refuses } from "./expect-end.ts";
 
-let world: CliWorld;
-beforeEach(() => {
-  world = createCliWorld();
-});
-afterEach(() => world.close());
+const world = useCliWorld();
 
 const old = JSON.stringify({
   routes: {
@@ -25,23 +22,18 @@ const old = JSON.stringify({
 describe("toolgate convert", () => {
   it("prints YAML that passes its own tests", async () => {
     world.file("tool-routes.json", old);
-    const { code, out } = await world.run(["convert", "tool-routes.json"]);
-    expect(code).toBe(0);
+    const { out } = await expectEnd(world.run("convert tool-routes.json"), {});
     world.file("new.yaml", out);
-    expect((await world.run(["test", "new.yaml"])).out).toContain("1 test passed, 0 failed");
+    expect((await world.run("test new.yaml")).out).toContain("1 test passed, 0 failed");
   });
 
   it("writes a file, but never over one that is there", async () => {
     world.file("tool-routes.json", old);
     const argv = ["convert", "tool-routes.json", "--out", "new.yaml"];
-    const first = await world.run(argv);
-    expect([first.code, first.out]).toEqual([0, ""]);
-    expect(first.err).toContain("Wrote new.yaml");
+    await expectEnd(world.run(argv), { out: "", err: "Wrote new.yaml" });
     const text = readFileSync(join(world.root, "new.yaml"), "utf8");
     world.file("new.yaml", "mine\n");
-    const second = await world.run(argv);
-    expect(second.code).toBe(1);
-    expect(second.err).toContain("--force");
+    await refuses(world.run(argv), "--force");
     expect(readFileSync(join(world.root, "new.yaml"), "utf8")).toBe("mine\n");
     expect((await world.run([...argv, "--force"])).code).toBe(0);
     expect(readFileSync(join(world.root, "new.yaml"), "utf8")).toBe(text);
@@ -55,10 +47,7 @@ describe("toolgate convert", () => {
     ["wrong.json", "wrong.json", '{"routes":{"a":{"tool":7}}}'],
   ])("says what is wrong with %s and writes nothing", async (name, message, text) => {
     if (text !== undefined) world.file(name, text);
-    const { code, out, err } = await world.run(["convert", name, "--out", "new.yaml"]);
-    expect([code, out]).toEqual([1, ""]);
-    expect(err).toContain(message);
-    expect(err).not.toContain("    at ");
+    await refuses(world.run(["convert", name, "--out", "new.yaml"]), message);
     expect(existsSync(join(world.root, "new.yaml"))).toBe(false);
   });
 
@@ -67,24 +56,19 @@ describe("toolgate convert", () => {
     [".git", "is there already"],
   ])("refuses to write to %s", async (out, message) => {
     world.file("tool-routes.json", old);
-    const { code, err } = await world.run(["convert", "tool-routes.json", "--out", out]);
-    expect(code).toBe(1);
-    expect(err).toContain(message);
+    await refuses(world.run(["convert", "tool-routes.json", "--out", out]), message);
     expect(readFileSync(join(world.root, "tool-routes.json"), "utf8")).toBe(old);
   });
 
   it("makes the folder it writes into", async () => {
     world.file("tool-routes.json", old);
-    const { code } = await world.run(["convert", "tool-routes.json", "--out", ".claude/tool-routes.yaml"]);
-    expect(code).toBe(0);
+    await expectEnd(world.run("convert tool-routes.json --out .claude/tool-routes.yaml"), {});
     expect(existsSync(join(world.root, ".claude/tool-routes.yaml"))).toBe(true);
   });
 
   it("writes nothing when a pattern could not be used", async () => {
     world.file("tool-routes.json", '{"routes":{"x":{"pattern":"(a","message":"m"}}}');
-    const { code, err } = await world.run(["convert", "tool-routes.json", "--out", "new.yaml"]);
-    expect(code).toBe(1);
-    expect(err).toContain('route "x"');
+    await refuses(world.run("convert tool-routes.json --out new.yaml"), 'route "x"');
     expect(existsSync(join(world.root, "new.yaml"))).toBe(false);
   });
 });

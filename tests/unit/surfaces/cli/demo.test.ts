@@ -1,22 +1,18 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type CliWorld, createCliWorld } from "./cli-world.ts";
+import { describe, expect, it } from "vitest";
+import { useCliWorld } from "./cli-world.ts";
+import { refuses, says } from "./expect-end.ts";
 
-let world: CliWorld;
-beforeEach(() => {
-  world = createCliWorld();
-});
-afterEach(() => world.close());
+const world = useCliWorld();
 
 const tickets = ["tools", "call", "cs.ticket_list", "{}", "--enable-tool-categories", "customer_support"];
 
 describe("toolgate demo support", () => {
   it("adds data that the support tools find, for its owner only", async () => {
-    const { code, out } = await world.run(["demo", "support"]);
-    expect(code).toBe(0);
-    expect(out).toMatch(/^Added 3 tenants, 5 users and 6 tickets to .*support\.sqlite\.\n/);
-    expect(out).toContain(
+    await says(
+      world.run("demo support"),
+      /^Added 3 tenants, 5 users and 6 tickets to .*support\.sqlite\.\n/,
       "toolgate tools call cs.ticket_list '{}' --enable-tool-categories customer_support\n",
     );
     expect((await world.run(tickets)).out).toContain("tic_login");
@@ -25,17 +21,13 @@ describe("toolgate demo support", () => {
   });
 
   it("leaves what is there as it is", async () => {
-    await world.run(["demo", "support"]);
-    const { code, out } = await world.run(["demo", "support", "--json"]);
-    expect(code).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ tenants: 0, users: 0, tickets: 0 });
-    expect((await world.run(["demo", "support"])).out).toContain("there already");
+    await world.run("demo support");
+    expect(await world.json("demo support")).toMatchObject({ tenants: 0, users: 0, tickets: 0 });
+    expect((await world.run("demo support")).out).toContain("there already");
   });
 
   it("does not open the support tools: that stays somebody's decision", async () => {
-    await world.run(["demo", "support"]);
-    const { code, err } = await world.run(tickets.slice(0, 4));
-    expect(code).toBe(1);
-    expect(err).toContain("--enable-tool-categories customer_support");
+    await world.run("demo support");
+    await refuses(world.run(tickets.slice(0, 4)), "--enable-tool-categories customer_support");
   });
 });

@@ -1,11 +1,12 @@
 /** The files of `examples/deploy` against the product: flags, routes, ports and paths that exist, a configuration that is read. */
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { findFolders } from "../../../../src/config/folders.ts";
 import { liveRoute, readyRoute } from "../../../../src/surfaces/rest/routes/health.ts";
-import { type CliWorld, createCliWorld } from "./cli-world.ts";
+import { useCliWorld } from "./cli-world.ts";
+import { expectEnd } from "./expect-end.ts";
 
 interface GateService {
   readonly command: readonly string[];
@@ -77,14 +78,10 @@ const volume = /^VOLUME \["(.*)"\]$/m.exec(containerfile)?.[1];
 const admin = findFolders({ HOME: "/home/node" }).admin;
 
 describe("the files of examples/deploy", () => {
-  let world: CliWorld;
-  beforeAll(() => {
-    world = createCliWorld();
-  });
-  afterAll(() => world.close());
+  const world = useCliWorld(() => {}, "file");
 
   it("start the server with options that it has", async () => {
-    const { out } = await world.run(["serve", "--help"]);
+    const { out } = await world.run("serve --help");
     const commands = [...gates.map(([, { command }]) => command), container.args];
     for (const [first, ...rest] of commands) {
       expect(first).toBe("serve");
@@ -111,8 +108,7 @@ describe("the files of examples/deploy", () => {
   it("give them a configuration that is read without a problem, at the administrator's place", async () => {
     for (const config of [composeText, kubernetesText]) {
       const file = world.file("toolgate-deploy.yaml", config);
-      const { code, err } = await world.run(["config", "validate", "--config", file]);
-      expect([code, err]).toEqual([0, ""]);
+      await expectEnd(world.run(["config", "validate", "--config", file]), { err: "" });
     }
     for (const [, { configs: given }] of gates) expect(given[0]?.target).toBe(join(admin, "toolgate.yaml"));
     expect(container.volumeMounts).toContainEqual({ name: "config", mountPath: admin, readOnly: true });

@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createProgram } from "../../../../src/surfaces/cli/program/program.ts";
 import { exitCodes } from "../../../../src/surfaces/cli/terminal/io.ts";
-import { type CliWorld, createCliWorld } from "./cli-world.ts";
+import { useCliWorld } from "./cli-world.ts";
 
 const page = readFileSync(fileURLToPath(new URL("../../../../docs/cli.md", import.meta.url)), "utf8");
 
@@ -63,12 +63,9 @@ describe("docs/cli.md", () => {
 });
 
 describe("the examples in docs/cli.md", () => {
-  let world: CliWorld;
-  beforeEach(() => {
-    world = createCliWorld();
+  const world = useCliWorld((world) => {
     world.file("toolgate.yaml", /^```yaml\n(.*?)^```/ms.exec(page)?.[1] ?? "");
   });
-  afterEach(() => world.close());
 
   const blocks = [...page.matchAll(/^```console\n(.*?)^```/gms)].map((match) => match[1] ?? "");
 

@@ -24,6 +24,11 @@ export async function examine(world: World, env: Record<string, string> = {}) {
   return { ok, findings, about };
 }
 
+/** One of this level, whose message has these words in it. */
+export function finding(level: string, message = ""): unknown {
+  return expect.objectContaining({ level, message: expect.stringContaining(message) });
+}
+
 /** A hook that knows the one rule which doctor gives it. */
 export const obedient = `#!/usr/bin/env node
 const { readFileSync } = require("node:fs");

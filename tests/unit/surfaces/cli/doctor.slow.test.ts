@@ -1,11 +1,11 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { runDoctor } from "../../../../src/surfaces/cli/commands/doctor/doctor.ts";
 import { checkFolder, checkNode } from "../../../../src/surfaces/cli/commands/doctor/machine.ts";
 import { runInstall } from "../../../../src/surfaces/cli/commands/install/install.ts";
 import { createWorld } from "../../agents/claude-code/world.ts";
-import { changeNode, examine, installed, installedFile, obedient, settings } from "./doctor-world.ts";
+import { examine, finding, installed, obedient, settings } from "./doctor-world.ts";
+import { expectEnd, refuses } from "./expect-end.ts";
 
 describe("toolgate doctor", () => {
   it("finds everything in place after an installation", async () => {
@@ -14,7 +14,7 @@ describe("toolgate doctor", () => {
     expect(findings.filter(({ level }) => level === "problem" || level === "warning")).toEqual([]);
     expect(ok).toBe(true);
     expect(about("hooks-installed")[0]?.message).toContain(world.path(settings));
-    expect(about("canary")).toEqual([expect.objectContaining({ level: "ok" })]);
+    expect(about("canary")).toEqual([finding("ok")]);
   });
 
   it("looks at one agent alone when it is named, and says which ones there are", async () => {
@@ -26,8 +26,10 @@ describe("toolgate doctor", () => {
     expect(code).toBe(0);
     expect(new Set(findings.map(({ agent }) => agent))).toEqual(new Set(["claude-code"]));
     expect(findings.map(({ check }) => check)).toContain("canary");
-    const wrong = await world.run((io) => runDoctor({ agent: "claude-cod" }, io));
-    expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining("Did you mean claude-code?")]);
+    await refuses(
+      world.run((io) => runDoctor({ agent: "claude-cod" }, io)),
+      "Did you mean claude-code?",
+    );
   });
 
   it("prints a line for each finding, what to do, and a count", async () => {
@@ -47,7 +49,7 @@ describe("toolgate doctor", () => {
     vi.stubEnv("TMPDIR", world.path("tmp"));
     onTestFinished(() => void vi.unstubAllEnvs());
     const before = readdirSync(world.home, { recursive: true });
-    expect((await examine(world)).about("canary")).toEqual([expect.objectContaining({ level: "ok" })]);
+    expect((await examine(world)).about("canary")).toEqual([finding("ok")]);
     expect(readdirSync(world.home, { recursive: true })).toEqual(before);
     expect(readdirSync(world.path("tmp"))).toEqual([]);
   });
@@ -90,22 +92,6 @@ describe("toolgate doctor on hooks", () => {
     ]);
   });
 
-  it("sees that the hook or the node it needs is gone", async () => {
-    const world = await installed();
-    changeNode(world, "/gone/node");
-    expect((await examine(world)).about("canary")[0]).toMatchObject({
-      level: "problem",
-      message: expect.stringContaining("/gone/node"),
-    });
-    const script = installedFile(world, "hook.sh");
-    rmSync(dirname(script), { recursive: true });
-    const { about } = await examine(world);
-    expect(about("hook-file")[0]).toMatchObject({
-      level: "problem",
-      message: expect.stringContaining(`${script}, which is not there`),
-    });
-  });
-
   it("sees hooks that people wrote by hand, runs them as the client would, and calls none of them ours", async () => {
     const world = createWorld();
     world.write("toolgate/dist/hook/hook.cjs", obedient);
@@ -114,13 +100,8 @@ describe("toolgate doctor on hooks", () => {
       hooks: { PreToolUse: [{ hooks: [{ type: "command", command, timeout: 30, onFailure: "block" }] }] },
     });
     const { ok, about } = await examine(world);
-    expect(about("canary")).toEqual([expect.objectContaining({ level: "ok" })]);
-    expect(about("hook-entry")).toEqual([
-      expect.objectContaining({
-        level: "problem",
-        message: expect.stringContaining("not the one that toolgate writes"),
-      }),
-    ]);
+    expect(about("canary")).toEqual([finding("ok")]);
+    expect(about("hook-entry")).toEqual([finding("problem", "not the one that toolgate writes")]);
     expect(about("hooks-installed")).toEqual([]);
     expect(ok).toBe(false);
   });
@@ -135,15 +116,11 @@ describe("toolgate doctor on hooks", () => {
     chmodSync(world.write("market/plugins/toolgate/hook.sh", script), 0o755);
     const env = { PATH: `${process.execPath.replace(/\/node$/, "")}:/usr/bin:/bin` };
     const alone = await examine(world, env);
-    expect(alone.about("hooks-installed")).toEqual([
-      expect.objectContaining({ level: "ok", message: expect.stringContaining(file) }),
-    ]);
-    expect(alone.about("canary")).toEqual([expect.objectContaining({ level: "ok" })]);
+    expect(alone.about("hooks-installed")).toEqual([finding("ok", file)]);
+    expect(alone.about("canary")).toEqual([finding("ok")]);
     expect(alone.ok).toBe(true);
     await world.run((io) => runInstall({ agents: ["claude-code"], bundle, force: true }, io));
-    expect((await examine(world, env)).about("hooks-installed")).toEqual([
-      expect.objectContaining({ level: "warning", message: expect.stringContaining("2 times") }),
-    ]);
+    expect((await examine(world, env)).about("hooks-installed")).toEqual([finding("warning", "2 times")]);
   });
 });
 
@@ -153,10 +130,7 @@ describe("toolgate doctor on the rules", () => {
     const broken = world.write("home/.config/toolgate/config.yaml", "routes:\n  x: {tool: Bash}\n");
     const problem = await examine(world);
     expect(problem.ok).toBe(false);
-    expect(problem.about("configuration")[0]).toMatchObject({
-      level: "problem",
-      message: expect.stringContaining(`${broken}:2`),
-    });
+    expect(problem.about("configuration")[0]).toEqual(finding("problem", `${broken}:2`));
     rmSync(broken);
     world.write("project/toolgate.yaml", "routes:\n  x: {tool: Bash, pattern: '^ls$', action: allow}\n");
     const untrusted = await examine(world);
@@ -232,10 +206,7 @@ describe("toolgate doctor on the machine", () => {
     const folder = world.path("home/state");
     expect(checkFolder("state", folder).level).toBe("ok");
     mkdirSync(folder, { mode: 0o700 });
-    expect(checkFolder("state", folder)).toMatchObject({
-      level: "ok",
-      message: expect.stringContaining("private"),
-    });
+    expect(checkFolder("state", folder)).toEqual(finding("ok", "private"));
     chmodSync(folder, 0o755);
     expect(checkFolder("state", folder)).toMatchObject({
       level: "warning",
@@ -257,16 +228,8 @@ describe("toolgate doctor on the machine", () => {
     const path = `${world.path("project/node_modules/.bin")}:${world.path("bin")}:/usr/bin:/bin`;
     const broken = await examine(world, { PATH: path });
     expect(broken.ok).toBe(false);
-    expect(broken.about("client")[0]).toMatchObject({
-      level: "ok",
-      message: expect.stringContaining("2.1.325"),
-    });
-    expect(broken.about("client-plugins")).toEqual([
-      expect.objectContaining({
-        level: "problem",
-        message: expect.stringContaining("guard@market: hooks.json is wrong"),
-      }),
-    ]);
+    expect(broken.about("client")[0]).toEqual(finding("ok", "2.1.325"));
+    expect(broken.about("client-plugins")).toEqual([finding("problem", "guard@market: hooks.json is wrong")]);
     expect(readdirSync(world.project)).not.toContain("ran");
     chmodSync(world.write("bin/claude", fake("[]")), 0o755);
     expect((await examine(world, { PATH: path })).ok).toBe(true);
@@ -310,7 +273,7 @@ describe("toolgate doctor on the machine", () => {
     world.write("project/.claude/settings.json", { hooks: { PreToolUse: [{ hooks: [hook] }] } });
     const { about } = await examine(world);
     expect(existsSync(world.path("owned"))).toBe(false);
-    expect(about("folder-trust")).toEqual([expect.objectContaining({ level: "warning" })]);
+    expect(about("folder-trust")).toEqual([finding("warning")]);
     world.write("home/.claude.json", { projects: { [world.path("")]: { hasTrustDialogAccepted: true } } });
     expect((await examine(world)).about("folder-trust")).toEqual([]);
     world.write("home/.claude.json", { projects: { [world.project]: { hasTrustDialogAccepted: true } } });
@@ -322,9 +285,10 @@ describe("toolgate doctor on the machine", () => {
     const world = await installed();
     const said = async (path: string) => {
       const env = { HOME: world.home, PATH: path };
-      const { code, out } = await world.run((io) => runDoctor({ managedDir: world.managedDir }, io), { env });
-      expect(code).toBe(0);
-      expect(out).not.toContain("Everything is in place");
+      const { out } = await expectEnd(
+        world.run((io) => runDoctor({ managedDir: world.managedDir }, io), { env }),
+        { never: "Everything is in place" },
+      );
       return out;
     };
     expect(await said("/usr/bin:/bin")).toContain("Claude Code itself was not asked");
@@ -334,6 +298,6 @@ describe("toolgate doctor on the machine", () => {
 
   it("does without a claude on the PATH", async () => {
     const { about } = await examine(await installed(), { PATH: "/nowhere" });
-    expect(about("client")).toEqual([expect.objectContaining({ level: "info" })]);
+    expect(about("client")).toEqual([finding("info")]);
   });
 });

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type CliWorld, call, createCliWorld, goodFile } from "./cli-world.ts";
+import { expectEnd, refuses, says } from "./expect-end.ts";
 
 let world: CliWorld;
 let file: string;
@@ -28,8 +29,7 @@ interface Line {
 
 describe("toolgate explain", () => {
   it("tells verdict, rule and place, then the walk stage by stage", async () => {
-    const { code, out } = await explain(push);
-    expect(code).toBe(0);
+    const { out } = await expectEnd(explain(push), {});
     const lines = out.split("\n");
     expect(lines[0]).toBe('deny shell.exec, decided at route, by route "no-force-push" (rules.yaml:2)');
     expect(lines[1]).toBe("  Do not force-push; open a pull request.");
@@ -45,13 +45,11 @@ describe("toolgate explain", () => {
     ],
     ["python3 -c 'print(1)'", "unless the agent's own prompt is on and decides (hooks.unsure)"],
   ])("says who can approve %s", async (command, who) => {
-    const { out } = await explain(call("Bash", { command }));
-    expect(out).toContain(`\n  approve       a person must approve it, ${who}\n`);
+    await says(explain(call("Bash", { command })), `\n  approve       a person must approve it, ${who}\n`);
   });
 
   it("prints the explanation of the gate as JSON", async () => {
-    const { code, out } = await explain(push, "--json");
-    expect(code).toBe(0);
+    const { out } = await expectEnd(explain(push, "--json"), {});
     expect(JSON.parse(out)).toMatchObject({
       verdict: "deny",
       stage: "route",
@@ -108,23 +106,20 @@ describe("toolgate explain", () => {
     ['{"tool_name":7,"tool_input":{}}', "tool_name"],
     ['{"tool_name":"Bash","tool_input":"ls"}', "tool_input"],
   ])("refuses %j with one message", async (stdin, message) => {
-    const { code, out, err } = await explain(stdin);
-    expect([code, out]).toEqual([1, ""]);
-    expect(err).toContain(message);
+    const { err } = await refuses(explain(stdin), message);
     expect(err.trim().split("\n")).toHaveLength(1);
   });
 
   it("says what it waits for on a terminal", async () => {
     const argv = ["explain", "--config", file];
-    const { err } = await world.run(argv, { stdin: push, stdinIsTerminal: true });
-    expect(err).toContain("Waiting for one tool call as JSON");
+    await expectEnd(world.run(argv, { stdin: push, stdinIsTerminal: true }), {
+      err: "Waiting for one tool call as JSON",
+    });
   });
 
   it("explains nothing with a configuration that cannot be used", async () => {
     world.file("rules.yaml", "routes: 7\n");
-    const { code, out, err } = await explain(push, "--batch");
-    expect([code, out]).toEqual([1, ""]);
-    expect(err).toContain("rules.yaml:1:");
+    await refuses(explain(push, "--batch"), "rules.yaml:1:");
   });
 });
 
@@ -133,15 +128,13 @@ describe("toolgate explain --batch", () => {
     const stdin = ["git push --force", "git status", "make"]
       .map((command) => call("Bash", { command }))
       .join("\n");
-    const { code, out } = await explain(`${stdin}\n`, "--batch");
-    expect(code).toBe(0);
+    const { out } = await expectEnd(explain(`${stdin}\n`, "--batch"), {});
     expect(linesOf(out).map(({ verdict }) => verdict)).toEqual(["deny", "abstain", "ask"]);
   });
 
   it("answers a bad line with an error and its number, goes on, and ends with exit 1", async () => {
     const stdin = [push, "{nonsense", "", push, '{"tool_name":""}', push].join("\n");
-    const { code, out } = await explain(stdin, "--batch");
-    expect(code).toBe(1);
+    const { out } = await expectEnd(explain(stdin, "--batch"), { code: 1 });
     expect(linesOf(out).map(({ verdict, line }) => verdict ?? line)).toEqual(["deny", 2, "deny", 5, "deny"]);
     expect(linesOf(out)[1]?.error).toContain("not valid JSON");
   });
@@ -151,8 +144,10 @@ describe("toolgate explain --batch", () => {
       const text = `${push}\r\n${call("Bash", { command: "git status # é" })}\r\n${push}`;
       for (const character of text) yield character;
     }
-    const { code, out } = await world.run(["explain", "--config", file, "--batch"], { stdin: pieces() });
-    expect(code).toBe(0);
+    const { out } = await expectEnd(
+      world.run(["explain", "--config", file, "--batch"], { stdin: pieces() }),
+      {},
+    );
     expect(linesOf(out).map(({ verdict }) => verdict)).toEqual(["deny", "abstain", "deny"]);
   });
 
@@ -165,8 +160,7 @@ describe("toolgate explain --batch", () => {
       }
     }
     const argv = ["explain", "--config", file, "--batch"];
-    const { code } = await world.run(argv, { stdin: conversation(), onOut: (text) => seen.push(text) });
-    expect(code).toBe(0);
+    await expectEnd(world.run(argv, { stdin: conversation(), onOut: (text) => seen.push(text) }), {});
     expect(linesOf(seen.join(""))).toHaveLength(3);
   });
 
@@ -189,8 +183,10 @@ describe("toolgate explain --batch", () => {
       for (let index = 0; index < 9; index++) yield "x".repeat(1024 * 1024);
       yield `\n${push}\n`;
     }
-    const { code, out } = await world.run(["explain", "--config", file, "--batch"], { stdin: pieces() });
-    expect(code).toBe(1);
+    const { out } = await expectEnd(
+      world.run(["explain", "--config", file, "--batch"], { stdin: pieces() }),
+      { code: 1 },
+    );
     expect(linesOf(out)).toMatchObject([
       { line: 1, error: expect.stringContaining("longer than") },
       { verdict: "deny" },
@@ -198,8 +194,8 @@ describe("toolgate explain --batch", () => {
   });
 
   it("answers nothing to nothing", async () => {
-    expect(await explain("", "--batch")).toMatchObject({ code: 0, out: "" });
-    expect(await explain("\n\n", "--batch")).toMatchObject({ code: 0, out: "" });
+    await expectEnd(explain("", "--batch"), { out: "" });
+    await expectEnd(explain("\n\n", "--batch"), { out: "" });
   });
 });
 

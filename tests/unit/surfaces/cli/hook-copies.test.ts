@@ -1,42 +1,37 @@
 import {
   chmodSync,
-  existsSync,
+  lstatSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runInstall } from "../../../../src/surfaces/cli/commands/install/install.ts";
-import { createWorld, type World } from "../../agents/claude-code/world.ts";
+import { planCopy } from "../../../../src/surfaces/cli/commands/install/hook-copies.ts";
+import { says } from "./expect-end.ts";
+import { localSettings, settings, useInstallWorld } from "./install-world.ts";
 
-const settings = "home/.claude/settings.json";
+const world = useInstallWorld();
 const copies = "home/.local/share/toolgate/hook";
 
 /** Another text is another build. */
-async function install(world: World, text = "1", scope: "user" | "project" | "local" = "user") {
+function install(text = "1", scope: "user" | "local" = "user") {
   const bundle = world.write("toolgate/dist/hook/hook.cjs", text);
   world.write("toolgate/dist/hook/hook.sh", "#!/bin/bash -p\n");
   world.write("toolgate/dist/hook/hooks/hooks.json", "{}");
-  return world.run((io) => runInstall({ agents: ["claude-code"], bundle, scope }, io));
+  return world.install({ bundle, scope });
 }
-
-function programIn(world: World, file = settings): string {
-  const { hooks } = JSON.parse(readFileSync(world.path(file), "utf8"));
-  return hooks.PreToolUse[0].hooks[0].command.split(" ")[0];
-}
-
-const foldersIn = (world: World) => readdirSync(world.path(copies)).filter((name) => !name.endsWith(".json"));
 
 describe("the copy of the hook that an agent starts", () => {
   it("outlives the package, and nobody else can write it", async () => {
-    const world = createWorld();
-    expect((await install(world)).code).toBe(0);
+    await says(install());
     rmSync(world.path("toolgate"), { recursive: true });
-    const program = programIn(world);
+    const program = world.program();
     expect(readdirSync(dirname(program)).sort()).toEqual(["hook.cjs", "hook.sh"]);
     expect(readFileSync(join(dirname(program), "hook.cjs"), "utf8")).toBe("1");
     expect(statSync(world.path(copies)).mode & 0o777).toBe(0o700);
@@ -44,9 +39,8 @@ describe("the copy of the hook that an agent starts", () => {
   });
 
   it("is repaired by the next installation, whatever was done to it", async () => {
-    const world = createWorld();
-    await install(world);
-    const file = join(dirname(programIn(world)), "hook.cjs");
+    await install();
+    const file = join(dirname(world.program()), "hook.cjs");
     for (const harm of [
       () => writeFileSync(file, "process.exit(0)"),
       () => rmSync(file),
@@ -55,7 +49,7 @@ describe("the copy of the hook that an agent starts", () => {
       () => rmSync(dirname(file), { recursive: true }),
     ]) {
       harm();
-      expect((await install(world)).out).toContain("Already installed");
+      await says(install(), "Already installed");
       expect(readFileSync(file, "utf8")).toBe("1");
       expect(statSync(file).mode & 0o777).toBe(0o755);
       expect(readdirSync(dirname(file)).sort()).toEqual(["hook.cjs", "hook.sh"]);
@@ -63,43 +57,71 @@ describe("the copy of the hook that an agent starts", () => {
   });
 
   it("of an older version stays for the sessions that still run it, then goes", async () => {
-    const world = createWorld();
-    await install(world);
-    const old = dirname(programIn(world));
-    await install(world, "2");
-    expect(dirname(programIn(world))).not.toBe(old);
-    expect(existsSync(old)).toBe(true);
+    await install();
+    const old = dirname(world.program());
+    const folders = () => readdirSync(world.path(copies)).filter((name) => !name.endsWith(".json"));
+    await install("2");
+    expect(dirname(world.program())).not.toBe(old);
+    expect(folders()).toHaveLength(2);
     utimesSync(old, 1, 1);
-    await install(world, "2");
-    expect(existsSync(old)).toBe(false);
-    expect(foldersIn(world)).toHaveLength(1);
+    await install("2");
+    expect(folders()).toHaveLength(1);
+    expect(statSync(dirname(world.program())).isDirectory()).toBe(true);
   });
 
   it("stays for good while another settings file names it", async () => {
-    const world = createWorld();
-    await install(world, "1", "local");
-    const old = dirname(programIn(world, "project/.claude/settings.local.json"));
-    await install(world, "2");
+    await install("1", "local");
+    const old = dirname(world.program(localSettings));
+    await install("2");
     utimesSync(old, 1, 1);
-    await install(world, "2");
-    expect(existsSync(old)).toBe(true);
+    await install("2");
+    expect(statSync(old).isDirectory()).toBe(true);
   });
 
   it("is not left behind by an installation that was refused", async () => {
-    const world = createWorld();
     world.write(settings, "[]");
-    expect((await install(world)).code).toBe(1);
-    expect(existsSync(world.path("home/.local"))).toBe(false);
+    expect((await install()).code).toBe(1);
+    expect(world.exists("home/.local")).toBe(false);
   });
 
   it("takes the place of a path that leads nowhere any more, in every settings file", async () => {
-    const world = createWorld();
-    await install(world, "1", "local");
-    const file = "project/.claude/settings.local.json";
-    const text = readFileSync(world.path(file), "utf8");
-    world.write(file, text.replaceAll(dirname(programIn(world, file)), world.path("gone/dist/hook")));
-    const { out } = await install(world);
-    expect(out).toContain("name a hook that is not there any more");
-    expect(existsSync(programIn(world, file))).toBe(true);
+    await install("1", "local");
+    const there = dirname(world.program(localSettings));
+    world.write(localSettings, world.text(localSettings).replaceAll(there, world.path("gone/dist/hook")));
+    await says(install(), "name a hook that is not there any more");
+    expect(statSync(world.program(localSettings)).isFile()).toBe(true);
+  });
+});
+
+describe("a copy of the hook that somebody else could change", () => {
+  function createCopy() {
+    for (const name of ["hook.cjs", "hook.sh", "main.cjs"]) world.write(`package/${name}`, name);
+    const copy = planCopy(world.path("package/hook.cjs"), world.path("data"));
+    expect(copy.make()).toBe(true);
+    return { copy, folder: dirname(copy.bundle) };
+  }
+
+  it("is left alone as long as it is as it should be", () => {
+    expect(createCopy().copy.make()).toBe(false);
+  });
+
+  it.for([
+    ["a file", "main.cjs"],
+    ["a folder", "."],
+  ])("is made again where %s is a link to one that holds the same", ([, name = ""]) => {
+    const { copy, folder } = createCopy();
+    const linked = join(folder, name);
+    renameSync(linked, world.path("elsewhere"));
+    symlinkSync(world.path("elsewhere"), linked);
+    expect(copy.make()).toBe(true);
+    expect(lstatSync(linked).isSymbolicLink()).toBe(false);
+    expect(readFileSync(join(folder, "main.cjs"), "utf8")).toBe("main.cjs");
+  });
+
+  it.runIf(process.getuid !== undefined)("is closed where others can write into its folder", () => {
+    const { copy, folder } = createCopy();
+    chmodSync(folder, 0o777);
+    expect(copy.make()).toBe(true);
+    expect(lstatSync(folder).mode & 0o777).toBe(0o700);
   });
 });

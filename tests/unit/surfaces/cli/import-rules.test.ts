@@ -1,48 +1,35 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type CliWorld, createCliWorld } from "./cli-world.ts";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { useCliWorld } from "./cli-world.ts";
+import { expectEnd, refuses, says } from "./expect-end.ts";
 
-let world: CliWorld;
-beforeEach(() => {
-  world = createCliWorld();
-});
-afterEach(() => world.close());
+const world = useCliWorld();
 
 const configFile = () => join(world.home, ".config/toolgate/config.yaml");
 const projectFile = () => join(world.root, "toolgate.yaml");
 const read = (file: string) => readFileSync(file, "utf8");
 const run = (from: string, ...options: string[]) => world.run(["import", "rules", from, ...options]);
-const inHome = (name: string, text: string) => {
-  const file = join(world.home, name);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-};
+const { inHome } = world;
 const claude = (permissions: object) => inHome(".claude/settings.json", JSON.stringify({ permissions }));
-const verdict = async (command: string) => {
-  const { out } = await world.run(["explain", "Bash", "--json", "--", command]);
-  return (JSON.parse(out) as { verdict: string }).verdict;
-};
+const verdict = async (command: string) => (await world.json(["explain", "Bash", command])).verdict;
 
 describe("import rules", () => {
   it("shows the difference and writes nothing unless somebody says yes", async () => {
     claude({ allow: ["Bash(npm run lint)"], deny: ["Bash(rm:*)"] });
-    const dry = await run("claude", "--dry-run");
-    expect(dry.code).toBe(0);
-    expect(dry.out).toContain("+  claude-user-deny-commands:");
+    await says(run("claude", "--dry-run"), "+  claude-user-deny-commands:");
     expect(existsSync(configFile())).toBe(false);
-    const unasked = await run("claude");
-    expect(unasked.code).toBe(1);
-    expect(unasked.err).toContain("Nothing was changed; --yes writes what is shown above.");
+    await expectEnd(run("claude"), {
+      code: 1,
+      err: "Nothing was changed; --yes writes what is shown above.",
+    });
     expect(existsSync(configFile())).toBe(false);
   });
 
   it("writes the user's permissions into the user's file and the project's into toolgate.yaml", async () => {
     claude({ deny: ["Bash(rm:*)"] });
     world.file(".claude/settings.json", JSON.stringify({ permissions: { deny: ["Bash(curl:*)"] } }));
-    const { code, out } = await run("claude", "--yes");
-    expect(code).toBe(0);
-    expect(out).toContain("toolgate trust toolgate.yaml");
+    await says(run("claude", "--yes"), "toolgate trust toolgate.yaml");
     expect(read(configFile())).toContain("claude-user-deny-commands");
     expect(read(projectFile())).toContain("claude-project-deny-commands");
     expect(await verdict("rm x")).toBe("deny");
@@ -51,14 +38,12 @@ describe("import rules", () => {
 
   describe("about tools of MCP servers", () => {
     const verdictOf = async (tool: string) => {
-      const { out } = await world.run(["explain", tool, "{}", "--json"]);
-      return (JSON.parse(out) as { verdict: string }).verdict;
+      return ((await world.json(["explain", tool, "{}"])) as { verdict: string }).verdict;
     };
 
     it("approves no more than the servers that Claude Code approves", async () => {
       claude({ allow: ["mcp__*", "mcp__git*", "mcp__store__*", "mcp__shop__get_*"] });
-      const { out } = await run("claude", "--yes");
-      expect(out).toContain("a name with * is no server's");
+      await says(run("claude", "--yes"), "a name with * is no server's");
       expect(read(configFile())).not.toContain("mcp__git");
       expect(await verdictOf("mcp__github__push")).not.toBe("allow");
       expect(await verdictOf("mcp__store__push")).toBe("allow");
@@ -115,7 +100,7 @@ describe("import rules", () => {
     );
     expect((await run("claude", "--yes")).code).toBe(0);
     expect(read(configFile())).toContain("tests:");
-    const tested = await world.run(["test"]);
+    const tested = await world.run("test");
     expect(tested.out + tested.err).not.toContain("✗");
     expect(tested.code).toBe(0);
   });
@@ -138,10 +123,12 @@ describe("import rules", () => {
 
   it("lists what is not the same as before", async () => {
     claude({ defaultMode: "plan", allow: ["Bash(echo $HOME)"], deny: ['Bash(echo "x"*)'] });
-    const { out } = await run("claude", "--dry-run");
-    expect(out).toContain("- defaultMode: plan is left out:");
-    expect(out).toContain("- Bash(echo $HOME) is left out:");
-    expect(out).toContain('! Bash(echo "x"*) is stricter now:');
+    await says(
+      run("claude", "--dry-run"),
+      "- defaultMode: plan is left out:",
+      "- Bash(echo $HOME) is left out:",
+      '! Bash(echo "x"*) is stricter now:',
+    );
   });
 
   it("shows foreign text with nothing hidden in it", async () => {
@@ -159,12 +146,11 @@ describe("import rules", () => {
       ".codex/rules/a.rules",
       'prefix_rule(pattern=["ls"])\nfor x in ["a"]:\n  prefix_rule(pattern=[x])\n',
     );
-    const { code, err, out } = await run("codex", "--yes");
-    expect(code).toBe(1);
-    expect(err).toContain(
-      "a.rules cannot be read: only calls with literal arguments are understood (line 2)",
-    );
-    expect(out).not.toContain("codex-user");
+    await expectEnd(run("codex", "--yes"), {
+      code: 1,
+      err: "a.rules cannot be read: only calls with literal arguments are understood (line 2)",
+      never: "codex-user",
+    });
     expect(existsSync(configFile())).toBe(false);
   });
 
@@ -194,11 +180,10 @@ describe("import rules", () => {
 
   it("is not for an agent", async () => {
     claude({ allow: ["Bash"] });
-    const { code, err } = await world.run(["import", "rules", "claude", "--yes"], {
-      env: { CLAUDECODE: "1" },
-    });
-    expect(code).toBe(1);
-    expect(err).toContain("is a person's decision");
+    await refuses(
+      world.run("import rules claude --yes", { env: { CLAUDECODE: "1" } }),
+      "is a person's decision",
+    );
     expect(existsSync(configFile())).toBe(false);
   });
 

@@ -1,25 +1,26 @@
 import { createHash } from "node:crypto";
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { starterFile } from "../../../../src/config/file/starter-file.ts";
 import { openConfig } from "../../../../src/open/open-config.ts";
 import { runRuleTests } from "../../../../src/replay/run-rule-tests.ts";
 import { type InitOptions, runInit } from "../../../../src/surfaces/cli/commands/init/init.ts";
 import type { CliIo } from "../../../../src/surfaces/cli/terminal/io.ts";
-import { createWorld, type World } from "../../agents/claude-code/world.ts";
+import { expectEnd, refuses, says } from "./expect-end.ts";
+import { settings, useInstallWorld } from "./install-world.ts";
 
-function init(world: World, options: InitOptions = {}, io: Partial<CliIo> = {}) {
+const world = useInstallWorld();
+const rulesFile = "project/toolgate.yaml";
+const userFile = "home/.config/toolgate/config.yaml";
+const routesFile = "project/.claude/tool-routes.yaml";
+const oldFile = "project/tool-routes.json";
+
+function init(options: InitOptions = {}, io: Partial<CliIo> = {}) {
   const bundle = world.write("toolgate/dist/hook/hook.cjs", "");
   return world.run((own) => runInit({ bundle, ...options }, own), io);
 }
+
+const opened = (cwd = world.project) => openConfig({ cwd, env: { HOME: world.home } });
 
 const oldRoutes = JSON.stringify({
   routes: {
@@ -42,19 +43,15 @@ const widening = JSON.stringify({
 
 describe("toolgate init", () => {
   it("does not let an agent replace the rules of a person with --force", async () => {
-    const world = createWorld();
-    world.write("project/toolgate.yaml", "policies: {}\n");
-    const env = { HOME: world.home, CLAUDECODE: "1" };
-    const { code, err } = await init(world, { force: true }, { env });
-    expect([code, err]).toEqual([1, expect.stringContaining("a person's decision")]);
-    expect(readFileSync(world.path("project/toolgate.yaml"), "utf8")).toBe("policies: {}\n");
+    world.write(rulesFile, "policies: {}\n");
+    await refuses(init({ force: true }, world.env({ CLAUDECODE: "1" })), "a person's decision");
+    expect(world.text(rulesFile)).toBe("policies: {}\n");
   });
 
   it("writes rules for one project that can be used beside those for all", async () => {
-    const world = createWorld();
-    expect((await init(world, { user: true })).code).toBe(0);
-    expect(await init(world)).toMatchObject({ code: 0, err: "" });
-    const { problems, sources } = await openConfig({ cwd: world.project, env: { HOME: world.home } });
+    await says(init({ user: true }));
+    await expectEnd(init(), { err: "" });
+    const { problems, sources } = await opened();
     expect(problems).toEqual([]);
     const written = sources.filter(({ origin }) => origin !== "shipped");
     const { files, passed } = await runRuleTests(written);
@@ -63,228 +60,174 @@ describe("toolgate init", () => {
   });
 
   it("says so when another file has a rule of the same name", async () => {
-    const world = createWorld();
     const text = "policies: { project-no-force-push: { tools: Bash, action: ask } }\n";
-    world.write("home/.config/toolgate/config.yaml", text);
-    const { err } = await init(world);
-    expect(err).toMatch(
-      /^note: The rules cannot be used yet: .*"project-no-force-push": the name is also used/,
-    );
+    world.write(userFile, text);
+    await expectEnd(init(), {
+      err: /^note: The rules cannot be used yet: .*"project-no-force-push": the name is also used/,
+    });
   });
 
   it("writes a file that can be used, trusts it, and says what next", async () => {
-    const world = createWorld();
-    const { code, out, err } = await init(world);
-    expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(out).toContain("Wrote toolgate.yaml and trusted it");
-    expect(out).toContain("toolgate test");
-    expect(out).toContain("toolgate install claude-code");
-    const { sources, problems } = await openConfig({ cwd: world.project, env: { HOME: world.home } });
+    await expectEnd(init(), {
+      out: ["Wrote toolgate.yaml and trusted it", "toolgate test", "toolgate install claude-code"],
+      err: "",
+    });
+    const { sources, problems } = await opened();
     expect(problems).toEqual([]);
-    const text = readFileSync(world.path("project/toolgate.yaml"), "utf8");
-    expect(sources).toContainEqual(
-      expect.objectContaining({
-        file: world.path("project/toolgate.yaml"),
-        trusted: true,
-        sha256: createHash("sha256").update(text).digest("hex"),
-      }),
-    );
-    expect(existsSync(world.path("home/.claude"))).toBe(false);
+    const sha256 = createHash("sha256").update(world.text(rulesFile)).digest("hex");
+    const written = { file: world.path(rulesFile), trusted: true, sha256 };
+    expect(sources).toContainEqual(expect.objectContaining(written));
+    expect(world.exists("home/.claude")).toBe(false);
   });
 
   it("lists the routes that come with toolgate, with what they refuse and how to switch them off", async () => {
-    const world = createWorld();
-    const { out } = await init(world, { install: "claude-code" });
-    expect(out).toMatch(/^ {2}github-pr +pull request pages on GitHub: use gh pr view$/m);
-    expect(out).toMatch(/^ {2}bash-echo-redirect +files written by echo/m);
-    expect(out).toContain("shipped: off");
+    const { out } = await says(
+      init({ install: "claude-code" }),
+      /^ {2}github-pr +pull request pages on GitHub: use gh pr view$/m,
+      /^ {2}bash-echo-redirect +files written by echo/m,
+      "shipped: off",
+    );
     // Once, although the hooks were installed on the way.
     expect(out.split("github-pr  ")).toHaveLength(2);
-    const json = await init(createWorld(), { json: true });
-    expect(JSON.parse(json.out).shipped[0].name).toBe("github-pr");
+    rmSync(world.path(rulesFile));
+    expect(JSON.parse((await init({ json: true })).out).shipped[0].name).toBe("github-pr");
   });
 
   it("lists no shipped routes where the user has switched them off", async () => {
-    const world = createWorld();
-    world.write("home/.config/toolgate/config.yaml", "shipped: off\n");
-    expect((await init(world)).out).not.toContain("github-pr");
+    world.write(userFile, "shipped: off\n");
+    expect((await init()).out).not.toContain("github-pr");
   });
 
   it("writes rules for all projects of the user, which hold at once in every folder", async () => {
-    const world = createWorld();
-    const { code, out, err } = await init(world, { user: true });
-    expect({ code, err }).toEqual({ code: 0, err: "" });
-    const file = world.path("home/.config/toolgate/config.yaml");
-    expect(out).toContain(`Wrote ${file}`);
-    expect(out).not.toContain("toolgate trust");
-    expect(existsSync(world.path("project/toolgate.yaml"))).toBe(false);
-    expect(readFileSync(file, "utf8")).toContain("# What AI agents may do in all your projects");
-    const opened = await openConfig({ cwd: world.path("home"), env: { HOME: world.home } });
-    expect(opened.problems).toEqual([]);
-    expect(opened.sources).toContainEqual(expect.objectContaining({ file, origin: "user" }));
-
-    const again = await init(world, { user: true });
-    expect([again.code, again.err]).toEqual([1, expect.stringContaining("toolgate init --user --force")]);
+    const file = world.path(userFile);
+    await expectEnd(init({ user: true }), { out: `Wrote ${file}`, err: "", never: "toolgate trust" });
+    expect(world.exists(rulesFile)).toBe(false);
+    expect(world.text(userFile)).toContain("# What AI agents may do in all your projects");
+    const { problems, sources } = await opened(world.home);
+    expect(problems).toEqual([]);
+    expect(sources).toContainEqual(expect.objectContaining({ file, origin: "user" }));
+    await refuses(init({ user: true }), "toolgate init --user --force");
   });
 
   it("keeps the user's file unless --force replaces it, and lets no agent do that", async () => {
-    const world = createWorld();
-    const file = world.write("home/.config/toolgate/config.yaml", "policies: {}\n");
-    const env = { HOME: world.home, CLAUDECODE: "1" };
-    expect((await init(world, { user: true, force: true }, { env })).err).toContain("a person's decision");
-    expect(readFileSync(file, "utf8")).toBe("policies: {}\n");
-    expect((await init(world, { user: true, force: true })).code).toBe(0);
-    expect(readFileSync(file, "utf8")).toContain("policies:\n");
+    world.write(userFile, "policies: {}\n");
+    expect((await init({ user: true, force: true }, world.env({ CLAUDECODE: "1" }))).err).toContain(
+      "a person's decision",
+    );
+    expect(world.text(userFile)).toBe("policies: {}\n");
+    await says(init({ user: true, force: true }));
+    expect(world.text(userFile)).toContain("policies:\n");
   });
 
-  it("never overwrites a file, under either name", async () => {
-    for (const name of ["toolgate.yaml", "toolgate.yml"]) {
-      const world = createWorld();
-      world.write(`project/${name}`, "routes: {}\n");
-      const { code, out, err } = await init(world, { yes: true, install: "claude-code" });
-      expect({ code, out }).toEqual({ code: 1, out: "" });
-      expect(err).toContain(`There is a ${name} already`);
-      expect(readFileSync(world.path("project", name), "utf8")).toBe("routes: {}\n");
-      expect(existsSync(world.path("home/.claude"))).toBe(false);
-    }
+  it.for(["toolgate.yaml", "toolgate.yml"])("never overwrites a file that is there: %s", async (name) => {
+    world.write(`project/${name}`, "routes: {}\n");
+    await refuses(init({ yes: true, install: "claude-code" }), `There is a ${name} already`);
+    expect(world.text(`project/${name}`)).toBe("routes: {}\n");
+    expect(world.exists("home/.claude")).toBe(false);
   });
 
   it("does not write through a link that leads nowhere yet", async () => {
-    const world = createWorld();
-    symlinkSync(world.path("home/.bashrc"), world.path("project/toolgate.yaml"));
-    expect(await init(world)).toMatchObject({ code: 1, err: expect.stringContaining("not written") });
-    expect(existsSync(world.path("home/.bashrc"))).toBe(false);
+    symlinkSync(world.path("home/.bashrc"), world.path(rulesFile));
+    await refuses(init(), "not written");
+    expect(world.exists("home/.bashrc")).toBe(false);
   });
 
   it("replaces the file with --force, and leaves nothing behind", async () => {
-    const world = createWorld();
-    world.write("project/toolgate.yaml", "routes: {}\n");
-    expect((await init(world, { force: true })).code).toBe(0);
-    expect(readFileSync(world.path("project/toolgate.yaml"), "utf8")).toContain("version: 1");
+    world.write(rulesFile, "routes: {}\n");
+    await says(init({ force: true }));
+    expect(world.text(rulesFile)).toContain("version: 1");
     expect(readdirSync(world.project)).toEqual([".git", "toolgate.yaml"]);
   });
 
   it("is refused in the home folder", async () => {
-    const world = createWorld();
-    expect(await init(world, {}, { cwd: world.home })).toMatchObject({
-      code: 1,
-      err: expect.stringContaining("no project"),
-    });
+    await refuses(init({}, { cwd: world.home }), "no project");
     expect(readdirSync(world.home)).toEqual([]);
   });
 
   it("says for which sessions it holds, in a folder of a larger repository", async () => {
-    const world = createWorld();
     const cwd = world.path("project/packages/app");
     mkdirSync(cwd, { recursive: true });
-    const { code, err } = await init(world, {}, { cwd });
-    expect(code).toBe(0);
-    expect(existsSync(`${cwd}/toolgate.yaml`)).toBe(true);
-    expect(err).toContain(`not for those in ${world.project}`);
+    await expectEnd(init({}, { cwd }), { err: `not for those in ${world.project}` });
+    expect(world.exists("project/packages/app/toolgate.yaml")).toBe(true);
   });
 
   it("also installs the hooks when that is asked for", async () => {
-    const world = createWorld();
-    const { code, out } = await init(world, { install: "claude-code" });
-    expect(code).toBe(0);
-    expect(readFileSync(world.path("home/.claude/settings.json"), "utf8")).toContain("hook.cjs claude-code ");
-    expect(out).not.toContain("toolgate install claude-code");
+    await expectEnd(init({ install: "claude-code" }), { never: "toolgate install claude-code" });
+    expect(world.line()).toContain("hook.cjs claude-code ");
   });
 
   it("refuses an agent that it does not know before it writes anything", async () => {
-    const world = createWorld();
-    expect(await init(world, { install: "claud-code" })).toMatchObject({
-      code: 1,
-      err: expect.stringMatching(
-        /^Unknown agent "claud-code". Did you mean claude-code\? Known agents: claude-code\b/,
-      ),
-    });
-    expect(existsSync(world.path("project/toolgate.yaml"))).toBe(false);
+    await refuses(
+      init({ install: "claud-code" }),
+      /^Unknown agent "claud-code". Did you mean claude-code\? Known agents: claude-code\b/,
+    );
+    expect(world.exists(rulesFile)).toBe(false);
   });
 
   it("fails, but keeps the rules, when the hooks cannot be installed", async () => {
-    const world = createWorld();
-    world.write("home/.claude/settings.json", "{ broken");
-    const { code, out, err } = await init(world, { install: "claude-code" });
-    expect(code).toBe(1);
-    expect(err).toContain("not valid JSON");
-    expect(out).toContain("toolgate install claude-code");
-    expect(existsSync(world.path("project/toolgate.yaml"))).toBe(true);
+    world.write(settings, "{ broken");
+    await expectEnd(init({ install: "claude-code" }), {
+      code: 1,
+      out: "toolgate install claude-code",
+      err: "not valid JSON",
+    });
+    expect(world.exists(rulesFile)).toBe(true);
   });
 
   it.for(["tool-routes.json", ".claude/tool-routes.json"])(
     "says how to take over an old %s",
     async (name) => {
-      const world = createWorld();
       world.write(`project/${name}`, oldRoutes);
-      const { out } = await init(world);
-      expect(out).toContain(`toolgate convert ${name} --out .claude/tool-routes.yaml`);
-      expect(existsSync(world.path("project/.claude/tool-routes.yaml"))).toBe(false);
+      await says(init(), `toolgate convert ${name} --out .claude/tool-routes.yaml`);
+      expect(world.exists(routesFile)).toBe(false);
     },
   );
 
   it("takes old routes over with --yes", async () => {
-    const world = createWorld();
-    world.write("project/tool-routes.json", oldRoutes);
-    const { code, out } = await init(world, { yes: true });
-    expect(code).toBe(0);
-    expect(out).not.toContain("convert");
-    const { rules, problems } = await openConfig({ cwd: world.project, env: { HOME: world.home } });
+    world.write(oldFile, oldRoutes);
+    await expectEnd(init({ yes: true }), { never: "convert" });
+    const { rules, problems } = await opened();
     expect(problems).toEqual([]);
     expect(rules.routes?.map(({ name }) => name)).toContain("use-gh");
   });
 
   it("trusts what it made of old routes and fixtures, after it has shown them, with --yes", async () => {
-    const world = createWorld();
-    world.write("project/tool-routes.json", widening);
-    const fixture = {
-      name: "a short log",
-      tool_call: { tool_name: "Bash", tool_input: { command: "curl x" } },
-      expected_exit: 2,
-    };
-    world.write("project/fixtures/bash/curl.json", JSON.stringify(fixture));
-    const { code, out } = await init(world, { yes: true });
-    expect(code).toBe(0);
-    expect(out).toContain("Wrote .claude/tool-routes.yaml from tool-routes.json: 3 routes, 1 test.\n");
-    expect(out).toContain("  quiet: allow Bash where --quiet\n");
+    world.write(oldFile, widening);
+    const tool_call = { tool_name: "Bash", tool_input: { command: "curl x" } };
+    world.write("project/fixtures/bash/curl.json", { name: "a short log", tool_call, expected_exit: 2 });
+    const { out } = await says(
+      init({ yes: true }),
+      "Wrote .claude/tool-routes.yaml from tool-routes.json: 3 routes, 1 test.\n",
+      "  quiet: allow Bash where --quiet\n",
+    );
     expect(out.indexOf("where --quiet")).toBeLessThan(out.indexOf("Trusted .claude/tool-routes.yaml"));
-    const { rules, ignored } = await openConfig({ cwd: world.project, env: { HOME: world.home } });
+    const { rules, ignored } = await opened();
     expect(ignored).toEqual([]);
     const names = rules.routes?.flatMap(({ name, tier }) => (tier === "project" ? [name] : []));
     expect(names).toEqual(expect.arrayContaining(["quiet", "no-curl", "short-log"]));
     expect(rules.routes?.find(({ name }) => name === "no-curl")?.tests).toHaveLength(1);
   });
 
-  it("does not trust what became of the file since, nor what another program wrote there", async () => {
-    const world = createWorld();
-    world.write("project/tool-routes.json", widening);
-    await init(world, { yes: true });
-    const file = world.path("project/.claude/tool-routes.yaml");
-    writeFileSync(file, `${readFileSync(file, "utf8")}# and more\n`);
-    const changed = await openConfig({ cwd: world.project, env: { HOME: world.home } });
-    expect(changed.ignored.map(({ what }) => what)).toContain('route "quiet"');
+  it("does not trust what became of the file since", async () => {
+    world.write(oldFile, widening);
+    await init({ yes: true });
+    world.write(routesFile, `${world.text(routesFile)}# and more\n`);
+    expect((await opened()).ignored.map(({ what }) => what)).toContain('route "quiet"');
+  });
 
-    const other = createWorld();
-    other.write("project/tool-routes.json", oldRoutes);
-    other.write(
-      "project/.claude/tool-routes.yaml",
-      "routes: { mine: { tool: Bash, pattern: x, action: allow } }\n",
-    );
-    const { out, err } = await init(other, { yes: true });
-    expect(err).toContain(".claude/tool-routes.yaml was not written");
-    expect(out).not.toContain("Trusted .claude");
-    const { ignored } = await openConfig({ cwd: other.project, env: { HOME: other.home } });
-    expect(ignored.map(({ what }) => what)).toEqual(['route "mine"']);
+  it("does not trust what another program wrote there", async () => {
+    world.write(oldFile, oldRoutes);
+    world.write(routesFile, "routes: { mine: { tool: Bash, pattern: x, action: allow } }\n");
+    const err = ".claude/tool-routes.yaml was not written";
+    await expectEnd(init({ yes: true }), { err, never: "Trusted .claude" });
+    expect((await opened()).ignored.map(({ what }) => what)).toEqual(['route "mine"']);
   });
 
   it("takes old routes over for an agent, but leaves the trust to a person", async () => {
-    const world = createWorld();
-    world.write("project/tool-routes.json", widening);
-    const env = { HOME: world.home, CLAUDECODE: "1" };
-    const { out, err } = await init(world, { yes: true, json: true }, { env });
-    expect(err).toBe("");
-    const done = JSON.parse(out);
-    expect(done.routes).toEqual({ file: world.path("project/.claude/tool-routes.yaml"), trusted: false });
+    world.write(oldFile, widening);
+    const ran = init({ yes: true, json: true }, world.env({ CLAUDECODE: "1" }));
+    const done = JSON.parse((await expectEnd(ran, { code: 1, err: "" })).out);
+    expect(done.routes).toEqual({ file: world.path(routesFile), trusted: false });
     expect(done.notes.join()).toContain("a person's decision");
     expect(done.next).toContainEqual(
       expect.objectContaining({ command: "toolgate trust .claude/tool-routes.yaml" }),
@@ -292,51 +235,42 @@ describe("toolgate init", () => {
   });
 
   it("says so if an old route is in the way of a new one", async () => {
-    const world = createWorld();
     const { routes } = JSON.parse(oldRoutes);
     const starter = /^ {2}([\w-]+):\n {4}tool: /m.exec(starterFile())?.[1] ?? "";
     const twice = starter === "" ? {} : { [starter]: { tool: "Bash", pattern: "x", message: "m" } };
-    world.write("project/tool-routes.json", JSON.stringify({ routes: { ...routes, ...twice } }));
-    const { err } = await init(world, { yes: true });
+    world.write(oldFile, JSON.stringify({ routes: { ...routes, ...twice } }));
+    const { err } = await init({ yes: true });
     if (starter === "") expect(err).toBe("");
     else expect(err).toContain("The rules cannot be used yet");
   });
 
   it("installs nothing after Ctrl-C at a question", async () => {
-    const world = createWorld();
     const signal = AbortSignal.abort();
-    const asked = init(world, {}, { isTerminal: true, stdinIsTerminal: true, signal });
+    const asked = init({}, { isTerminal: true, stdinIsTerminal: true, signal });
     await expect(asked).rejects.toThrow("Interrupted");
-    expect(existsSync(world.path("home/.claude"))).toBe(false);
+    expect(world.exists("home/.claude")).toBe(false);
   });
 
   it("does not lose a trust list that it cannot read", async () => {
-    const world = createWorld();
-    const list = world.write("home/.local/state/toolgate/trust.json", "{ broken");
-    chmodSync(list, 0o600);
-    const { code, out, err } = await init(world);
-    expect(code).toBe(0);
-    expect(out).not.toContain("trusted it");
-    expect(err).toContain("is not trusted");
-    expect(readFileSync(list, "utf8")).toBe("{ broken");
+    const list = "home/.local/state/toolgate/trust.json";
+    chmodSync(world.write(list, "{ broken"), 0o600);
+    await expectEnd(init(), { err: "is not trusted", never: "trusted it" });
+    expect(world.text(list)).toBe("{ broken");
   });
 
   it("prints one JSON document with --json, for refusals too", async () => {
-    const world = createWorld();
-    world.write("project/tool-routes.json", oldRoutes);
-    const { out, err } = await init(world, { json: true, install: "claude-code", yes: true });
-    expect(err).toBe("");
+    world.write(oldFile, oldRoutes);
+    const { out } = await expectEnd(init({ json: true, install: "claude-code", yes: true }), { err: "" });
     expect(JSON.parse(out)).toMatchObject({
       ok: true,
-      file: world.path("project/toolgate.yaml"),
+      file: world.path(rulesFile),
       trusted: true,
       converted: ["tool-routes.json"],
       installed: { ok: true, changed: true },
       notes: [],
       next: ["test", "doctor", "trust"].map((name) => ({ command: `toolgate ${name}` })),
     });
-    const again = await init(world, { json: true });
-    expect(again).toMatchObject({ code: 1, err: "" });
+    const again = await expectEnd(init({ json: true }), { code: 1, err: "" });
     expect(JSON.parse(again.out)).toEqual({ ok: false, message: expect.stringContaining("already") });
   });
 });

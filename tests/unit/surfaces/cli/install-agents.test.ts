@@ -1,5 +1,5 @@
 /** Several agents at once: which are meant, what is shown, who says yes, and what one failure means for the others. */
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { AgentAdapter } from "../../../../src/agents/agent.ts";
@@ -13,7 +13,10 @@ import type { Person } from "../../../../src/surfaces/cli/commands/install/perso
 import { runUninstall } from "../../../../src/surfaces/cli/commands/install/uninstall.ts";
 import type { CliIo } from "../../../../src/surfaces/cli/terminal/io.ts";
 import { fakeAgent } from "../../../ports/fake-agent/agent.ts";
-import { createWorld, type World } from "../../agents/claude-code/world.ts";
+import { expectEnd, refuses, says } from "./expect-end.ts";
+import { useInstallWorld } from "./install-world.ts";
+
+const world = useInstallWorld();
 
 /** Two agents that do not exist: `one` in JSON, at user and project; `two` in TOML, and it wants to be told to trust. */
 function agents(run: () => Promise<TrustEnd> = trustIt): readonly AgentAdapter[] {
@@ -99,7 +102,7 @@ function personWho(answers: Answers): Person & { readonly asked: string[] } {
 const nobody = personWho({});
 const terminal = { isTerminal: true, stdinIsTerminal: true } as const;
 
-function install(world: World, options: Partial<InstallOptions>, io: Partial<CliIo> = {}) {
+function install(options: Partial<InstallOptions>, io: Partial<CliIo> = {}) {
   const bundle = world.write("toolgate/dist/hook/hook.cjs", "");
   return world.run((own) =>
     runInstall(
@@ -109,61 +112,55 @@ function install(world: World, options: Partial<InstallOptions>, io: Partial<Cli
   );
 }
 
-const uninstall = (world: World, options: object = {}) =>
+const uninstall = (options: object = {}) =>
   world.run((io) => runUninstall({ known: agents(), all: true, ...options }, io));
 
-const files = (world: World) =>
-  readdirSync(world.path("."), { recursive: true, encoding: "utf8" })
-    .filter((name) => !name.startsWith("toolgate"))
-    .sort();
+const files = () => world.names().filter((name) => !name.startsWith("toolgate"));
 
-function addProgram(world: World, name: string): void {
+function addProgram(name: string): void {
   chmodSync(world.write(`bin/${name}`, "#!/bin/sh\n"), 0o755);
 }
 
 describe("toolgate install with several agents", () => {
   it("writes into each of them, and takes itself out of all of them again", async () => {
-    const world = createWorld();
     world.write("home/two.toml", "a = 1\n");
-    const before = files(world);
-    const { code, out, err } = await install(world, { agents: ["two", "one"], trust: true });
-    expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(out).toContain("Agent One now asks toolgate before every tool call (~/.one/hooks.json)");
-    expect(out).toContain("Agent Two now asks toolgate before every tool call (~/two.toml)");
-    expect(out).toContain("toolgate uninstall one two   undo");
-    expect(existsSync(world.path("home/trusted.toml"))).toBe(true);
-    expect((await uninstall(world)).out).toContain("Took the hooks out of ~/trusted.toml, ~/two.toml");
-    expect(files(world)).toEqual(before);
-    expect(readFileSync(world.path("home/two.toml"), "utf8")).toBe("a = 1\n");
-    expect(await uninstall(world)).toMatchObject({
-      code: 1,
-      err: expect.stringContaining("Nothing of toolgate"),
+    const before = files();
+    await expectEnd(install({ agents: ["two", "one"], trust: true }), {
+      out: [
+        "Agent One now asks toolgate before every tool call (~/.one/hooks.json)",
+        "Agent Two now asks toolgate before every tool call (~/two.toml)",
+        "toolgate uninstall one two   undo",
+      ],
+      err: "",
     });
+    expect(world.exists("home/trusted.toml")).toBe(true);
+    expect((await uninstall()).out).toContain("Took the hooks out of ~/trusted.toml, ~/two.toml");
+    expect(files()).toEqual(before);
+    expect(world.text("home/two.toml")).toBe("a = 1\n");
+    await refuses(uninstall(), "Nothing of toolgate");
   });
 
   it("finds those that are on the machine by their program or their folder with --all", async () => {
-    const world = createWorld();
-    expect(await install(world, { all: true })).toMatchObject({
-      code: 1,
-      err: expect.stringContaining("No agent that toolgate knows was found"),
-    });
+    await refuses(install({ all: true }), "No agent that toolgate knows was found");
     mkdirSync(world.path("home/.one"));
-    expect((await install(world, { all: true })).out).not.toContain("Agent Two");
-    addProgram(world, "agent-two");
-    const { out } = await install(world, { all: true, trust: true });
-    expect(out).toContain("Already installed in ~/.one/hooks.json");
-    expect(out).toContain("Agent Two now asks toolgate");
+    expect((await install({ all: true })).out).not.toContain("Agent Two");
+    addProgram("agent-two");
+    await says(
+      install({ all: true, trust: true }),
+      "Already installed in ~/.one/hooks.json",
+      "Agent Two now asks toolgate",
+    );
   });
 
   it("goes on with the others where one cannot be set up, writes no half of it, and ends with 1", async () => {
-    const world = createWorld();
     world.write("home/.one/hooks.json", "{ broken");
-    const { code, out, err } = await install(world, { agents: ["one", "two"], trust: true });
-    expect(code).toBe(1);
-    expect(err).toContain("not valid JSON");
-    expect(out).toContain("Agent Two now asks toolgate");
-    expect(readFileSync(world.path("home/.one/hooks.json"), "utf8")).toBe("{ broken");
-    const project = await install(world, { agents: ["one", "two"], scope: "project", json: true });
+    await expectEnd(install({ agents: ["one", "two"], trust: true }), {
+      code: 1,
+      out: "Agent Two now asks toolgate",
+      err: "not valid JSON",
+    });
+    expect(world.text("home/.one/hooks.json")).toBe("{ broken");
+    const project = await install({ agents: ["one", "two"], scope: "project", json: true });
     expect(JSON.parse(project.out)).toMatchObject([
       { ok: true, agent: "one", scope: "project" },
       { ok: false, agent: "two", message: expect.stringContaining("no settings of the scope") },
@@ -171,79 +168,76 @@ describe("toolgate install with several agents", () => {
   });
 
   it("says what to type where no agent is named and nobody can be asked", async () => {
-    const world = createWorld();
-    addProgram(world, "agent-one");
-    const { code, out, err } = await install(world, {});
-    expect([code, out]).toEqual([1, ""]);
+    addProgram("agent-one");
+    const { err } = await refuses(install({}));
     expect(err).toBe(
       "Name one or more agents, or use --all: toolgate install one. --all means one (found on this machine). Known agents: one, two.\n",
     );
-    expect(await install(world, { agents: ["one"], all: true })).toMatchObject({ code: 1 });
-    expect(files(world)).not.toContain("home/.one");
+    await expectEnd(install({ agents: ["one"], all: true }), { code: 1 });
+    expect(files()).not.toContain("home/.one");
   });
 });
 
 describe("toolgate install at a terminal", () => {
   it("asks which agents, shows every line, and writes after a yes", async () => {
-    const world = createWorld();
-    addProgram(world, "agent-one");
+    addProgram("agent-one");
     const person = personWho({ confirm: true });
-    const { code, out } = await install(world, { person }, terminal);
-    expect(code).toBe(0);
+    const { out } = await expectEnd(install({ person }, terminal), {});
     expect(person.asked).toEqual([
       "Which agents are to ask toolgate before every tool call? Agent One: found on this machine, Agent Two",
       "Write this?",
     ]);
-    const written = readFileSync(world.path("home/.one/hooks.json"), "utf8");
+    const written = world.text("home/.one/hooks.json");
     for (const line of written.trimEnd().split("\n")) expect(out).toContain(`    + ${line}\n`);
   });
 
   it("writes nothing after a no, and asks nothing with --yes", async () => {
-    const world = createWorld();
-    const before = files(world);
+    const before = files();
     const no = personWho({ confirm: false });
-    expect(await install(world, { agents: ["one"], person: no }, terminal)).toMatchObject({
+    await expectEnd(install({ agents: ["one"], person: no }, terminal), {
       code: 1,
-      err: "Nothing was changed.\n",
+      err: /^Nothing was changed\.\n$/,
     });
-    expect(files(world)).toEqual(before);
+    expect(files()).toEqual(before);
     const silent = personWho({});
-    const { code } = await install(world, { agents: ["one"], yes: true, person: silent }, terminal);
+    const { code } = await install({ agents: ["one"], yes: true, person: silent }, terminal);
     expect([code, silent.asked]).toEqual([0, []]);
   });
 
   it("only shows with --dry-run", async () => {
-    const world = createWorld();
-    const before = files(world);
-    const { code, out } = await install(world, { agents: ["one", "two"], dryRun: true });
-    expect(code).toBe(0);
-    expect(out).toMatch(/Agent One\n {2}new file ~\/\.one\/hooks\.json\n {4}\+ \{/);
-    expect(out).toMatch(/Agent Two\n {2}new file ~\/two\.toml\n {4}\+ \[\[hooks\]\]/);
-    expect(out).toContain("Agent Two skips the hooks until you trust them");
-    expect(files(world)).toEqual(before);
+    const before = files();
+    await says(
+      install({ agents: ["one", "two"], dryRun: true }),
+      /Agent One\n {2}new file ~\/\.one\/hooks\.json\n {4}\+ \{/,
+      /Agent Two\n {2}new file ~\/two\.toml\n {4}\+ \[\[hooks\]\]/,
+      "Agent Two skips the hooks until you trust them",
+    );
+    expect(files()).toEqual(before);
   });
 });
 
 describe("an agent that starts only approved hooks", () => {
   it("is told only after an explicit yes, and what is missing is said otherwise", async () => {
-    const world = createWorld();
-    const refused = await install(world, { agents: ["two"] });
-    expect(refused.code).toBe(1);
-    expect(refused.out).toContain("are written (~/two.toml), but not in force yet");
-    expect(refused.out).toContain("Agent Two skips the hooks until you trust them: run two /trust.");
-    expect(existsSync(world.path("home/trusted.toml"))).toBe(false);
+    await expectEnd(install({ agents: ["two"] }), {
+      code: 1,
+      out: [
+        "are written (~/two.toml), but not in force yet",
+        "Agent Two skips the hooks until you trust them: run two /trust.",
+      ],
+    });
+    expect(world.exists("home/trusted.toml")).toBe(false);
     const person = personWho({ confirm: true });
-    const agreed = await install(world, { agents: ["two"], yes: true, person }, terminal);
+    const agreed = await install({ agents: ["two"], yes: true, person }, terminal);
     expect([agreed.code, person.asked]).toEqual([0, ["Trust the hooks in Agent Two?"]]);
     expect(agreed.out).toContain("Writes trusted.toml.");
-    expect(existsSync(world.path("home/trusted.toml"))).toBe(true);
+    expect(world.exists("home/trusted.toml")).toBe(true);
   });
 
   it("is not taken for guarded when telling it fails", async () => {
-    const world = createWorld();
     const known = agents(async () => ({ ok: false, message: "It did not listen." }));
-    const { code, out } = await install(world, { agents: ["two"], trust: true, known, json: true });
-    expect(code).toBe(1);
+    const { out } = await expectEnd(install({ agents: ["two"], trust: true, known, json: true }), {
+      code: 1,
+    });
     expect(JSON.parse(out)).toMatchObject([
       { ok: true, trust: { done: false, message: expect.stringContaining("It did not listen.") } },
     ]);

@@ -1,12 +1,11 @@
 /** `install --mcp`: an agent's MCP servers go behind the gate, and come back with uninstall. */
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { mcpAgents } from "../../../../src/agents/mcp-servers/mcp-places.ts";
-import { type InstallOptions, runInstall } from "../../../../src/surfaces/cli/commands/install/install.ts";
-import { runUninstall } from "../../../../src/surfaces/cli/commands/install/uninstall.ts";
-import { createWorld, type World } from "../../agents/claude-code/world.ts";
+import type { InstallOptions } from "../../../../src/surfaces/cli/commands/install/install.ts";
+import { expectEnd, refuses, says } from "./expect-end.ts";
+import { useInstallWorld } from "./install-world.ts";
 
 /** Each agent's own file, written as people write it. Some hold the hooks, too. */
 const files: Readonly<Record<string, { readonly file: string; readonly text: string }>> = {
@@ -40,29 +39,32 @@ const files: Readonly<Record<string, { readonly file: string; readonly text: str
   },
 };
 
-function install(world: World, names: readonly string[], options: Partial<InstallOptions> = {}) {
-  const bundle = world.write("toolgate/dist/hook/hook.cjs", "");
+const world = useInstallWorld();
+
+function install(names: readonly string[], options: Partial<InstallOptions> = {}) {
   for (const name of ["hook/hook.sh", "cli.js"]) world.write(`toolgate/dist/${name}`, "");
-  return world.run((io) =>
-    runInstall({ agents: names, bundle, mcp: true, yes: true, trust: true, ...options }, io),
-  );
+  return world.install({ agents: names, mcp: true, yes: true, trust: true, ...options });
 }
 
-const uninstall = (world: World, names: readonly string[]) =>
-  world.run((io) => runUninstall({ agents: names }, io));
-const config = (world: World) => world.path("home/.config/toolgate/config.yaml");
-const upstreams = (world: World) =>
-  (parseYaml(readFileSync(config(world), "utf8")) as { upstreams: Record<string, Record<string, unknown>> })
-    .upstreams;
+const uninstall = (names: readonly string[]) => world.uninstall({ agents: names });
+const config = "home/.config/toolgate/config.yaml";
+const upstreams = () => parseYaml(world.text(config)).upstreams;
+
+/** Puts the agent's own file there; its name. */
+function writeFileOf(agent: string, content: unknown = files[agent]?.text): string {
+  const { file = "" } = files[agent] ?? {};
+  world.write(file, content);
+  return file;
+}
 
 /** Every file below the home, with its bytes. */
-function home(world: World): Record<string, string> {
-  const all = readdirSync(world.home, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+function home(): Record<string, string> {
+  const isFile = (name: string) => statSync(world.path("home", name)).isFile();
   return Object.fromEntries(
-    all
-      .map((one) => join(one.parentPath, one.name))
-      .sort()
-      .map((file) => [file, readFileSync(file, "utf8")]),
+    world
+      .names("home")
+      .filter(isFile)
+      .map((name) => [name, world.text(`home/${name}`)]),
   );
 }
 
@@ -71,218 +73,156 @@ describe("install --mcp", () => {
     expect(Object.keys(files).sort()).toEqual([...mcpAgents()].sort());
   });
 
-  it.each(Object.keys(files))(
+  it.for(Object.keys(files))(
     "%s: puts toolgate in the place of its servers, and uninstall brings back every byte",
     async (name) => {
-      const world = createWorld();
-      const { file = "", text = "" } = files[name] ?? {};
-      world.write(file, text);
-      const before = home(world);
-      const { code, out, err } = await install(world, [name]);
-      expect({ code, err }).toEqual({ code: 0, err: "" });
-      expect(out).not.toContain("ghp_0123456789");
-      const now = readFileSync(world.path(file), "utf8");
+      const file = writeFileOf(name);
+      const before = home();
+      await expectEnd(install([name]), { err: "", never: "ghp_0123456789" });
+      const now = world.text(file);
       expect(now).toContain(world.path("toolgate/dist/cli.js"));
       for (const gone of ["gh-mcp", "docs.example", "ghp_"]) expect(now).not.toContain(gone);
-      expect(upstreams(world)).toEqual({
-        github: {
-          command: "gh-mcp",
-          args: ["--stdio"],
-          env: { GITHUB_TOKEN: "ghp_0123456789abcdefghijABCDEFGHIJ012345" },
-        },
-        docs: { url: "https://docs.example/mcp" },
-      });
-      expect(statSync(config(world)).mode & 0o077).toBe(0);
-      const once = home(world);
-      expect((await install(world, [name])).code).toBe(0);
-      expect(home(world)).toEqual(once);
-      expect((await uninstall(world, [name])).code).toBe(0);
-      expect(home(world)).toEqual(before);
+      const env = { GITHUB_TOKEN: "ghp_0123456789abcdefghijABCDEFGHIJ012345" };
+      const github = { command: "gh-mcp", args: ["--stdio"], env };
+      expect(upstreams()).toEqual({ github, docs: { url: "https://docs.example/mcp" } });
+      expect(statSync(world.path(config)).mode & 0o077).toBe(0);
+      const once = home();
+      await says(install([name]));
+      expect(home()).toEqual(once);
+      await says(uninstall([name]));
+      expect(home()).toEqual(before);
     },
   );
 
-  it.each(Object.keys(files))(
+  it.for(Object.keys(files))(
     "%s: brings its servers back also where the agent has rewritten the file since",
     async (name) => {
-      const world = createWorld();
-      const { file = "", text = "" } = files[name] ?? {};
-      world.write(file, text);
-      await install(world, [name]);
-      const path = world.path(file);
-      const now = readFileSync(path, "utf8");
-      writeFileSync(
-        path,
-        file.endsWith(".toml")
-          ? `${now.replaceAll(" = ", "=")}\n[new]\nx = 1\n`
-          : now.replace(/^\{/, '{"new": 1,').replaceAll(/: (?=["[{])/g, ":"),
-      );
-      expect((await uninstall(world, [name])).code).toBe(0);
-      const after = readFileSync(path, "utf8");
-      for (const back of ["gh-mcp", "docs.example", "ghp_", "new"]) expect(after).toContain(back);
-      expect(after).not.toContain("dist/cli.js");
-      expect(existsSync(config(world))).toBe(false);
+      const file = writeFileOf(name);
+      await install([name]);
+      const now = world.text(file);
+      const rewritten = file.endsWith(".toml")
+        ? `${now.replaceAll(" = ", "=")}\n[new]\nx = 1\n`
+        : now.replace(/^\{/, '{"new": 1,').replaceAll(/: (?=["[{])/g, ":");
+      world.write(file, rewritten);
+      await says(uninstall([name]));
+      for (const back of ["gh-mcp", "docs.example", "ghp_", "new"]) expect(world.text(file)).toContain(back);
+      expect(world.text(file)).not.toContain("dist/cli.js");
+      expect(world.exists(config)).toBe(false);
     },
   );
 
   it("leaves servers where they are that it cannot reach or that are switched off, and says why", async () => {
-    const world = createWorld();
     const old = { type: "sse", url: "https://old.example/sse" };
-    world.write("home/.cline/data/settings/cline_mcp_settings.json", {
-      mcpServers: { old, off: { command: "x", disabled: true } },
-    });
-    const { code, out } = await install(world, ["cline"]);
-    expect(code).toBe(0);
-    expect(out).toContain("note: old stays where it is: it speaks the old HTTP+SSE transport");
-    expect(out).toContain("note: off stays where it is: it is switched off.");
-    const { mcpServers } = JSON.parse(
-      readFileSync(world.path("home/.cline/data/settings/cline_mcp_settings.json"), "utf8"),
-    ) as { mcpServers: object };
-    expect(Object.keys(mcpServers)).toEqual(["old", "off", "toolgate"]);
-    expect(existsSync(config(world))).toBe(false);
+    const file = writeFileOf("cline", { mcpServers: { old, off: { command: "x", disabled: true } } });
+    await says(
+      install(["cline"]),
+      "note: old stays where it is: it speaks the old HTTP+SSE transport",
+      "note: off stays where it is: it is switched off.",
+    );
+    expect(Object.keys(world.json(file).mcpServers)).toEqual(["old", "off", "toolgate"]);
+    expect(world.exists(config)).toBe(false);
   });
 
   it("leaves servers of which the agent offers only some tools, or to which it signs in", async () => {
-    const world = createWorld();
-    const server = { command: "x" };
-    const written = {
-      copilot: { some: { ...server, tools: ["look"] }, all: { ...server, tools: ["*"] } },
-      gemini: {
-        some: { ...server, includeTools: ["look"] },
-        odd: { ...server, excludeTools: ["drop(*)"] },
-        signed: { httpUrl: "https://docs.example/mcp", oauth: { enabled: true } },
-        less: { ...server, excludeTools: ["drop"] },
-      },
-    };
-    world.write("home/.copilot/mcp-config.json", { mcpServers: written.copilot });
-    world.write("home/.gemini/settings.json", { mcpServers: written.gemini });
-    expect((await install(world, ["copilot", "gemini"])).code).toBe(0);
-    expect(upstreams(world)).toEqual({
-      all: { command: "x" },
-      less: { command: "x", tools: { drop: { enabled: false } } },
+    const command = "x";
+    writeFileOf("copilot", {
+      mcpServers: { some: { command, tools: ["look"] }, all: { command, tools: ["*"] } },
     });
-    const left = JSON.parse(readFileSync(world.path("home/.gemini/settings.json"), "utf8")) as {
-      mcpServers: object;
-    };
-    expect(Object.keys(left.mcpServers)).toEqual(["some", "odd", "signed", "toolgate"]);
+    const gemini = writeFileOf("gemini", {
+      mcpServers: {
+        some: { command, includeTools: ["look"] },
+        odd: { command, excludeTools: ["drop(*)"] },
+        signed: { httpUrl: "https://docs.example/mcp", oauth: { enabled: true } },
+        less: { command, excludeTools: ["drop"] },
+      },
+    });
+    await says(install(["copilot", "gemini"]));
+    expect(upstreams()).toEqual({ all: { command }, less: { command, tools: { drop: { enabled: false } } } });
+    expect(Object.keys(world.json(gemini).mcpServers)).toEqual(["some", "odd", "signed", "toolgate"]);
   });
 
   it.for([
-    [
-      "gemini",
-      "home/.gemini/settings.json",
-      { mcpServers: { x: { command: "x" } }, mcp: { excluded: ["x"] } },
-    ],
-    [
-      "gemini",
-      "home/.gemini/settings.json",
-      { mcpServers: { x: { command: "x" } }, mcp: { allowed: ["x"] } },
-    ],
-    [
-      "opencode",
-      "home/.config/opencode/opencode.json",
-      { mcp: { x: { type: "local", command: ["x"] } }, tools: { "x_*": false } },
-    ],
+    ["gemini", { mcpServers: { x: { command: "x" } }, mcp: { excluded: ["x"] } }],
+    ["gemini", { mcpServers: { x: { command: "x" } }, mcp: { allowed: ["x"] } }],
+    ["opencode", { mcp: { x: { type: "local", command: ["x"] } }, tools: { "x_*": false } }],
   ] as const)(
-    "leaves all servers of %s where the file says which of them count: %s",
-    async ([agent, file, text]) => {
-      const world = createWorld();
-      const before = readFileSync(world.write(file, text), "utf8");
-      const { code, out } = await install(world, [agent]);
-      expect([code, existsSync(config(world))]).toEqual([0, false]);
-      expect(out).toMatch(/"(?:mcp\.\w+|tools)" in .* says which of them count/);
-      const section = (all: string) => {
-        const { mcp, mcpServers } = JSON.parse(all) as Record<string, unknown>;
-        return { mcp, mcpServers };
-      };
-      expect(section(readFileSync(world.path(file), "utf8"))).toEqual(section(before));
+    "leaves all servers of %s where the file says which of them count: %j",
+    async ([agent, own]) => {
+      const file = writeFileOf(agent, own);
+      await says(install([agent]), /"(?:mcp\.\w+|tools)" in .* says which of them count/);
+      expect(world.exists(config)).toBe(false);
+      expect(world.json(file)).toMatchObject(own);
+      const { mcp, mcpServers } = world.json(file);
+      expect(Object.keys({ ...mcp, ...mcpServers })).not.toContain("toolgate");
     },
   );
 
   it("writes what an agent fills in as the configuration does, and leaves what only the agent can", async () => {
-    const world = createWorld();
     const value = (name: string) => `\${${name}}`;
-    world.write("home/.gemini/settings.json", {
+    writeFileOf("gemini", {
       mcpServers: { one: { command: "$TOOLS/x", env: { KEY: "$MY_KEY", OTHER: value("MY_OTHER") } } },
     });
-    const environment = { KEY: "{env:MY_KEY}" };
-    world.write("home/.config/opencode/opencode.json", {
+    writeFileOf("opencode", {
       mcp: {
-        two: { type: "local", command: ["{env:TOOLS}/x"], environment },
+        two: { type: "local", command: ["{env:TOOLS}/x"], environment: { KEY: "{env:MY_KEY}" } },
         three: { type: "local", command: ["x"], environment: { KEY: "{file:~/.key}" } },
       },
     });
-    expect((await install(world, ["gemini", "opencode"])).code).toBe(0);
-    expect(upstreams(world)).toEqual({
+    await says(install(["gemini", "opencode"]));
+    expect(upstreams()).toEqual({
       one: { command: `${value("TOOLS")}/x`, env: { KEY: value("MY_KEY"), OTHER: value("MY_OTHER") } },
       two: { command: `${value("TOOLS")}/x`, env: { KEY: value("MY_KEY") } },
     });
   });
 
   it("keeps what another agent still reaches, and takes it with the last one", async () => {
-    const world = createWorld();
-    for (const name of ["gemini", "cline"]) world.write(files[name]?.file ?? "", files[name]?.text ?? "");
-    world.write("home/.config/toolgate/config.yaml", "# mine\nversion: 1\n");
-    const before = home(world);
-    await install(world, ["gemini"]);
-    await install(world, ["cline"]);
-    expect(Object.keys(upstreams(world))).toEqual(["github", "docs"]);
-    expect((await uninstall(world, ["gemini"])).out).toContain("another agent reaches them by toolgate");
-    expect(Object.keys(upstreams(world))).toEqual(["github", "docs"]);
-    await uninstall(world, ["cline"]);
-    expect(home(world)).toEqual(before);
+    for (const name of ["gemini", "cline"]) writeFileOf(name);
+    world.write(config, "# mine\nversion: 1\n");
+    const before = home();
+    await install(["gemini"]);
+    await install(["cline"]);
+    expect(Object.keys(upstreams())).toEqual(["github", "docs"]);
+    await says(uninstall(["gemini"]), "another agent reaches them by toolgate");
+    expect(Object.keys(upstreams())).toEqual(["github", "docs"]);
+    await uninstall(["cline"]);
+    expect(home()).toEqual(before);
   });
 
   it("does not touch a server of another name that is in the configuration already", async () => {
-    const world = createWorld();
-    world.write(
-      "home/.config/toolgate/config.yaml",
-      "version: 1\nupstreams:\n  github:\n    command: other\n",
-    );
-    world.write(files.cline?.file ?? "", files.cline?.text ?? "");
-    const { out } = await install(world, ["cline"]);
-    expect(out).toContain("note: github stays where it is: there is one of that name already");
-    expect(upstreams(world).github).toEqual({ command: "other" });
-    expect(readFileSync(world.path(files.cline?.file ?? ""), "utf8")).toContain("gh-mcp");
+    world.write(config, "version: 1\nupstreams:\n  github:\n    command: other\n");
+    const file = writeFileOf("cline");
+    await says(install(["cline"]), "note: github stays where it is: there is one of that name already");
+    expect(upstreams().github).toEqual({ command: "other" });
+    expect(world.text(file)).toContain("gh-mcp");
   });
 
   it("leaves an entry of toolgate that a person wrote", async () => {
-    const world = createWorld();
-    const mine = { mcpServers: { gate: { command: "toolgate", args: ["mcp"] } } };
-    const path = world.write(files.cline?.file ?? "", mine);
-    const before = readFileSync(path, "utf8");
-    expect((await install(world, ["cline"])).code).toBe(0);
-    expect(readFileSync(path, "utf8")).toBe(before);
-    await uninstall(world, ["cline"]);
-    expect(readFileSync(path, "utf8")).toBe(before);
+    const file = writeFileOf("cline", { mcpServers: { gate: { command: "toolgate", args: ["mcp"] } } });
+    const before = world.text(file);
+    await says(install(["cline"]));
+    expect(world.text(file)).toBe(before);
+    await uninstall(["cline"]);
+    expect(world.text(file)).toBe(before);
   });
 
   it("writes nothing with --dry-run, and shows no secret", async () => {
-    const world = createWorld();
-    world.write(files.codex?.file ?? "", files.codex?.text ?? "");
-    const before = home(world);
-    const { code, out } = await install(world, ["codex"], { dryRun: true });
-    expect(code).toBe(0);
-    expect(out).toContain("[mcp_servers.toolgate]");
-    expect(out).not.toContain("ghp_0123456789");
-    expect(home(world)).toEqual(before);
+    writeFileOf("codex");
+    const before = home();
+    const shown = { out: "[mcp_servers.toolgate]", never: "ghp_0123456789" };
+    await expectEnd(install(["codex"], { dryRun: true }), shown);
+    expect(home()).toEqual(before);
   });
 
   it("leaves the servers of a project where everybody has them", async () => {
-    const world = createWorld();
-    world.write(files.cline?.file ?? "", files.cline?.text ?? "");
-    const before = readFileSync(world.path(files.cline?.file ?? ""), "utf8");
-    const { code, out } = await install(world, ["cline"], { scope: "project" });
-    expect(code).toBe(0);
-    expect(out).toContain("note: MCP servers in a project's file are everybody's");
-    expect(readFileSync(world.path(files.cline?.file ?? ""), "utf8")).toBe(before);
+    const file = writeFileOf("cline");
+    const note = "note: MCP servers in a project's file are everybody's";
+    await says(install(["cline"], { scope: "project" }), note);
+    expect(world.text(file)).toBe(files.cline?.text);
   });
 
   it("changes nothing in a file that it cannot read", async () => {
-    const world = createWorld();
-    const path = world.write(files.copilot?.file ?? "", "{ broken");
-    const { code, err } = await install(world, ["copilot"]);
-    expect(code).toBe(1);
-    expect(err).toContain("it is not valid JSON");
-    expect(readFileSync(path, "utf8")).toBe("{ broken");
+    const file = writeFileOf("copilot", "{ broken");
+    await refuses(install(["copilot"]), "it is not valid JSON");
+    expect(world.text(file)).toBe("{ broken");
   });
 });

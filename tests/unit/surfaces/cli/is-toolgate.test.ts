@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { isToolgate } from "../../../../src/surfaces/cli/commands/upstreams/is-toolgate.ts";
-import { type CliWorld, createCliWorld } from "./cli-world.ts";
+import { useCliWorld } from "./cli-world.ts";
+import { says } from "./expect-end.ts";
 
 const own = { ports: ["4655", "5000"], hosts: ["gate.example.com"] };
 
@@ -55,11 +56,7 @@ describe("an MCP server of another program is toolgate itself", () => {
 });
 
 describe("toolgate upstreams import", () => {
-  let world: CliWorld;
-  beforeEach(() => {
-    world = createCliWorld();
-  });
-  afterEach(() => world.close());
+  const world = useCliWorld();
 
   const notes = { command: "notes-mcp" };
   const entries = { toolgate: { command: "npx", args: ["-y", "toolgate", "mcp"] }, notes };
@@ -75,17 +72,19 @@ describe("toolgate upstreams import", () => {
     ],
   ])("of %s leaves toolgate itself out, and says so", async (from, file, text) => {
     world.file(file, text);
-    const { out } = await world.run(["upstreams", "import", from, "--dry-run"]);
-    expect(out).toContain("- toolgate is left out: it is toolgate itself\n");
-    expect(out).toContain("command: notes-mcp");
+    await says(
+      world.run(["upstreams", "import", from, "--dry-run"]),
+      "- toolgate is left out: it is toolgate itself\n",
+      "command: notes-mcp",
+    );
   });
 
   it("of a server that is not there names those that are, and fails", async () => {
     world.file(".codex/config.toml", '[mcp_servers.notes]\ncommand = "notes-mcp"\n');
-    const one = await world.run(["upstreams", "import", "codex", "nosuch", "--dry-run"]);
+    const one = await world.run("upstreams import codex nosuch --dry-run");
     expect(one).toMatchObject({ code: 1, out: "" });
     expect(one.err).toContain('codex has no MCP server "nosuch". It has: notes.\n');
-    const none = await world.run(["upstreams", "import", "cursor", "nosuch", "--dry-run"]);
+    const none = await world.run("upstreams import cursor nosuch --dry-run");
     expect(none).toMatchObject({ code: 1, out: expect.stringContaining("No MCP server was found.") });
   });
 
@@ -97,8 +96,10 @@ describe("toolgate upstreams import", () => {
     writeFileSync(join(state, "hook.addr"), "toolgate-hook 2 127.0.0.1 7002 token key end\n");
     const at = (port: number) => ({ type: "http", url: `http://localhost:${port}/mcp` });
     world.file(".mcp.json", JSON.stringify({ mcpServers: { a: at(7001), b: at(7002), c: at(7003) } }));
-    const { out } = await world.run(["upstreams", "import", "claude", "--dry-run", "--json"]);
-    const { upstreams, left } = JSON.parse(out) as Record<string, { name: string }[]>;
+    const { upstreams, left } = (await world.json("upstreams import claude --dry-run")) as Record<
+      string,
+      { name: string }[]
+    >;
     expect(left?.map(({ name }) => name)).toEqual(["a", "b"]);
     expect(upstreams?.map(({ name }) => name)).toEqual(["c"]);
   });

@@ -1,90 +1,65 @@
 /** What `--json` and `--ndjson` print: one value everywhere, and a line for each where there are many. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type CliWorld, call, createCliWorld, goodFile } from "./cli-world.ts";
+import { describe, expect, it } from "vitest";
+import { call, goodFile, useCliWorld } from "./cli-world.ts";
+import { refuses } from "./expect-end.ts";
 
-let world: CliWorld;
-beforeAll(async () => {
-  world = createCliWorld();
+const world = useCliWorld(async (world) => {
   world.file("toolgate.yaml", goodFile);
   for (const command of ["git push --force", "git status"]) await world.run(["check", "Bash", command]);
-});
-afterAll(() => world.close());
+}, "file");
 
-const two = `${call("Bash", { command: "git push --force" })}\nno call\n`;
+const one = `${call("Bash", { command: "git push --force" })}\n`;
+const lists = ["audit tail", "audit query", "audit show 1", "approvals", "approvals list", "grants list"];
+const objects = [
+  ...["audit stats", "audit verify", "list", "test", "tools list", "config show", "config path"],
+  ...["config validate", "trust --list", "tokens list", "upstreams list", "upstreams review", "replay"],
+  ...["explain Bash ls", "grants revoke --all"],
+];
 
 describe("--json", () => {
-  it.each<[string[], string?]>([
-    [["audit", "tail"]],
-    [["audit", "query"]],
-    [["audit", "show", "1"]],
-    [["approvals"]],
-    [["approvals", "list"]],
-    [["grants", "list"]],
-    [["explain", "--batch"], two],
-    [["explain", "--batch"], ""],
-  ])("of %j is one list", async (argv, stdin = "") => {
-    const { out } = await world.run([...argv, "--json"], { stdin });
-    expect(Array.isArray(JSON.parse(out))).toBe(true);
-  });
+  it.for([...lists.map((line) => [line, ""] as const), ["explain --batch", one], ["explain --batch", ""]])(
+    "of %s is one list",
+    async ([line = "", stdin = ""]) => {
+      expect(Array.isArray(await world.json(line, { stdin }))).toBe(true);
+    },
+  );
 
-  it.each<[string[]]>([
-    [["audit", "stats"]],
-    [["audit", "verify"]],
-    [["list"]],
-    [["test"]],
-    [["tools", "list"]],
-    [["config", "show"]],
-    [["config", "path"]],
-    [["config", "validate"]],
-    [["trust", "--list"]],
-    [["tokens", "list"]],
-    [["upstreams", "list"]],
-    [["upstreams", "review"]],
-    [["replay"]],
-    [["explain", "Bash", "ls"]],
-    [["grants", "revoke", "--all"]],
-  ])("of %j is one object", async (argv) => {
-    const { out } = await world.run([...argv, "--json"]);
-    expect(JSON.parse(out)).toBeTypeOf("object");
+  it.for(objects)("of %s is one object", async (line) => {
+    expect(await world.json(line)).toBeTypeOf("object");
   });
 
   it("of a batch holds an answer for each line, in their order", async () => {
-    const { code, out } = await world.run(["explain", "--batch", "--json"], { stdin: two });
-    expect(code).toBe(1);
-    expect(JSON.parse(out)).toMatchObject([{ verdict: "deny" }, { line: 2 }]);
+    const said = await world.json("explain --batch", { code: 1, stdin: `${one}no call\n` });
+    expect(said).toMatchObject([{ verdict: "deny" }, { line: 2 }]);
   });
 
-  it.each<[string[]]>([[["audit", "tail", "-f"]], [["test", "--watch"]], [["approvals", "watch"]]])(
-    "is refused by %j, which has no end, with what to write instead",
-    async (argv) => {
-      const { code, out, err } = await world.run([...argv, "--json"]);
-      expect([code, out]).toEqual([1, ""]);
-      expect(err).toContain("--ndjson");
+  it.for(["audit tail -f", "test --watch", "approvals watch"])(
+    "is refused by %s, which has no end, with what to write instead",
+    async (line) => {
+      await refuses(world.run(`${line} --json`), "--ndjson");
     },
   );
 });
 
 describe("--ndjson", () => {
   it("is one line of JSON for each", async () => {
-    const list = JSON.parse((await world.run(["audit", "tail", "--json"])).out) as unknown[];
-    const lines = (await world.run(["audit", "tail", "--ndjson"])).out.trimEnd().split("\n");
+    const list = await world.json("audit tail");
+    const lines = (await world.run("audit tail --ndjson")).out.trimEnd().split("\n");
     expect(list.length).toBeGreaterThan(1);
     expect(lines.map((line) => JSON.parse(line))).toEqual(list);
   });
 
   it("prints nothing where there is nothing", async () => {
-    expect((await world.run(["grants", "list", "--ndjson"])).out).toBe("");
-    expect((await world.run(["approvals", "--ndjson"])).out).toBe("");
+    for (const line of ["grants list", "approvals"])
+      expect((await world.run(`${line} --ndjson`)).out).toBe("");
   });
 
   it("does not go together with --json", async () => {
-    const { code, err } = await world.run(["audit", "tail", "--json", "--ndjson"]);
-    expect(code).toBe(1);
-    expect(err).toContain("cannot be used with");
+    await refuses(world.run("audit tail --json --ndjson"), "cannot be used with");
   });
 
   it("of a test run is its report on one line", async () => {
-    const { out } = await world.run(["test", "toolgate.yaml", "--ndjson"]);
+    const { out } = await world.run("test toolgate.yaml --ndjson");
     expect(out.trimEnd().split("\n")).toHaveLength(1);
     expect(JSON.parse(out)).toMatchObject({ passed: 2, failed: 0 });
   });

@@ -1,14 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { OpenConfig } from "../../../../src/open/open-config.ts";
 import { checkConfiguration } from "../../../../src/surfaces/cli/commands/doctor/configuration.ts";
 import type { CliIo } from "../../../../src/surfaces/cli/terminal/io.ts";
-import { type CliWorld, createCliWorld, goodFile } from "./cli-world.ts";
+import { goodFile, useCliWorld } from "./cli-world.ts";
+import { expectEnd, refuses, says } from "./expect-end.ts";
 
-let world: CliWorld;
-beforeEach(() => {
-  world = createCliWorld();
-});
-afterEach(() => world.close());
+const world = useCliWorld();
+/** What is listed of this file alone. */
+const listed = async (text: string) => {
+  world.file("a.yaml", text);
+  return (await says(world.run("list --config a.yaml"))).out;
+};
 
 describe("toolgate list", () => {
   it("names each route with its file, tool and pattern, in the order in which they are tried", async () => {
@@ -17,34 +19,29 @@ describe("toolgate list", () => {
       ".claude/tool-routes.yaml",
       "routes:\n  no-curl: {tool: [Bash, Monitor], pattern: '^curl ', message: Use WebFetch.}\n",
     );
-    const { code, out } = await world.run(["list", "--all"]);
-    expect(code).toBe(0);
-    expect(out).toMatch(/^Routes \(merged from 3 sources\):\n\n/);
-    expect(out).toContain(
+    await says(
+      world.run("list --all"),
+      /^Routes \(merged from 3 sources\):\n\n/,
       "no-force-push (from: toolgate.yaml)\n  tool: Bash\n  pattern: git push.*--force\n\nno-curl (from: .claude/tool-routes.yaml)\n  tool: Bash, Monitor\n  pattern: ^curl \n",
+      /\n\S+ \(from: \S*shipped\.yaml\)\n/,
     );
-    expect(out).toMatch(/\n\S+ \(from: \S*shipped\.yaml\)\n/);
   });
 
   it("says that there are no rule files, and what to do next", async () => {
-    const { code, out, err } = await world.run(["list"]);
+    const { code, out, err } = await world.run("list");
     expect([code, out]).toEqual([
       0,
       "There are no rule files for this folder. Write a first one:\n  toolgate init          for this project\n  toolgate init --user   for all your projects\n",
     ]);
     expect(err).toMatch(/shipped routes hold, too: toolgate list --all\n/);
-    expect((await world.run(["list", "--all"])).out).toMatch(/^Routes \(merged from 1 source\):\n/);
+    expect((await world.run("list --all")).out).toMatch(/^Routes \(merged from 1 source\):\n/);
   });
 
   it("says which approvals have had their last day, and so does doctor", async () => {
-    const file = world.file(
-      "a.yaml",
-      `policies:
+    const out = await listed(`policies:
   old: {tools: Bash, action: approve, until: 2020-01-31}
   young: {tools: Bash, action: approve, until: 9999-01-31}
-`,
-    );
-    const { out } = await world.run(["list", "--config", file]);
+`);
     expect(out).toContain("until: 2020-01-31 (over: it approves nothing)\n");
     expect(out).toContain("until: 9999-01-31\n");
     const config = {
@@ -63,22 +60,19 @@ describe("toolgate list", () => {
 
   it("shows the user's own rules, and says how many shipped ones there are", async () => {
     world.file("toolgate.yaml", goodFile);
-    const { out, err } = await world.run(["list"]);
-    expect(out).toMatch(/^Routes \(merged from 1 source\):\n\nno-force-push /);
-    expect(out).not.toContain("shipped.yaml");
-    expect(err).toMatch(/^\d+ shipped routes hold, too: toolgate list --all\n/);
-    expect((await world.run(["list", "--all"])).err).not.toContain("shipped routes hold");
+    await expectEnd(world.run("list"), {
+      out: /^Routes \(merged from 1 source\):\n\nno-force-push /,
+      err: /^\d+ shipped routes hold, too: toolgate list --all\n/,
+      never: "shipped.yaml",
+    });
+    expect((await world.run("list --all")).err).not.toContain("shipped routes hold");
   });
 
   it("says action, field, flags and rewrite only where they are not the default", async () => {
-    const file = world.file(
-      "a.yaml",
-      `routes:
+    const out = await listed(`routes:
   plain: {tool: Bash, pattern: a, message: m}
   full: {tool: X, pattern: b, flags: i, field: q, action: rewrite, rewrite: {q: c}}
-`,
-    );
-    const { out } = await world.run(["list", "--config", file]);
+`);
     expect(out).toBe(`Routes (merged from 1 source):
 
 plain (from: a.yaml)
@@ -104,8 +98,9 @@ full (from: a.yaml)
     log: {type: PostToolUse, command: [cat, -n], failMode: open, mode: daemon, env: [A, B]}
 `,
     );
-    const { out } = await world.run(["list", "--config", file]);
-    expect(out).toContain(`Hooks (merged from 1 source):
+    await says(
+      world.run(["list", "--config", file]),
+      `Hooks (merged from 1 source):
 
 guard (from: a.yaml)
   type: PreToolUse
@@ -118,10 +113,12 @@ log (from: a.yaml)
   mode: daemon
   failMode: open
   env: A, B
-`);
-    const shown = await world.run(["config", "show", "--config", file]);
-    expect(shown.out).toContain("a.yaml (2 hooks)");
-    expect(shown.out).toContain(`hooks:
+`,
+    );
+    await says(
+      world.run(["config", "show", "--config", file]),
+      "a.yaml (2 hooks)",
+      `hooks:
   default: abstain
   commands:
     # from: a.yaml:3
@@ -131,13 +128,12 @@ log (from: a.yaml)
         - Bash
         - Write
       command: ./guard.sh
-`);
+`,
+    );
   });
 
   it("lists policies by priority, and limits", async () => {
-    const file = world.file(
-      "a.yaml",
-      `policies:
+    const out = await listed(`policies:
   low: {tools: Bash, action: ask}
   high:
     tools: [Write, Edit]
@@ -148,9 +144,7 @@ log (from: a.yaml)
       - {type: argument, field: a.b, operator: equals, value: [1, 2]}
 limits:
   gentle: {tools: WebFetch, max: 10, windowMs: 60000, concurrent: 2}
-`,
-    );
-    const { out } = await world.run(["list", "--config", file]);
+`);
     expect(out).toBe(`Routes:
 
   (none)
@@ -178,21 +172,18 @@ gentle (from: a.yaml)
 
   it("says what was ignored because a file is not trusted, and how to trust it", async () => {
     world.file("toolgate.yaml", "routes:\n  open-door: {tool: Bash, pattern: x, action: allow}\n");
-    const { code, out } = await world.run(["list"]);
-    expect(code).toBe(0);
-    expect(out).not.toContain("open-door (from:");
-    expect(out).toContain("toolgate trust toolgate.yaml");
-    expect(out).toContain('toolgate.yaml:2: route "open-door": it lets calls pass');
+    await expectEnd(world.run("list"), {
+      out: ["toolgate trust toolgate.yaml", 'toolgate.yaml:2: route "open-door": it lets calls pass'],
+      never: "open-door (from:",
+    });
   });
 
   it("says which shipped routes stepped aside", async () => {
-    const shipped = JSON.parse((await world.run(["list", "--all", "--json"])).out) as {
-      routes: { name: string }[];
-    };
+    const shipped = JSON.parse((await world.run("list --all --json")).out) as { routes: { name: string }[] };
     const name = shipped.routes[0]?.name ?? "";
     world.file("toolgate.yaml", `routes:\n  ${name}: {tool: Bash, pattern: mine, message: Mine.}\n`);
-    expect((await world.run(["trust", "--yes"])).code).toBe(0);
-    const { out } = await world.run(["list"]);
+    expect((await world.run("trust --yes")).code).toBe(0);
+    const { out } = await world.run("list");
     expect(out).toContain(
       `Shipped routes that stepped aside:\n  ${name} (replaced by one in toolgate.yaml)\n`,
     );
@@ -201,17 +192,18 @@ gentle (from: a.yaml)
 
   it("says which shipped routes are switched off, and where", async () => {
     world.file("toolgate.yaml", "shipped: [github-pr]\n");
-    expect((await world.run(["trust", "--yes"])).code).toBe(0);
-    expect((await world.run(["list"])).out).toContain("  github-pr (switched off in toolgate.yaml)\n");
+    expect((await world.run("trust --yes")).code).toBe(0);
+    expect((await world.run("list")).out).toContain("  github-pr (switched off in toolgate.yaml)\n");
   });
 
   it("prints everything as JSON, and nothing else", async () => {
     world.file("toolgate.yaml", goodFile);
-    const mine = JSON.parse((await world.run(["list", "--json"])).out) as { sources: { origin: string }[] };
+    const mine = JSON.parse((await world.run("list --json")).out) as { sources: { origin: string }[] };
     expect(mine.sources.map(({ origin }) => origin)).toEqual(["project"]);
-    const { code, out } = await world.run(["list", "--all", "--json"]);
-    expect(code).toBe(0);
-    const listed = JSON.parse(out) as Record<string, { name?: string; tier?: string; origin?: string }[]>;
+    const listed = (await world.json("list --all")) as Record<
+      string,
+      { name?: string; tier?: string; origin?: string }[]
+    >;
     expect(listed.routes?.[0]).toMatchObject({ name: "no-force-push", tier: "project" });
     expect(listed.sources?.map(({ origin }) => origin)).toEqual(["project", "shipped"]);
     expect(Object.keys(listed)).toEqual([
@@ -228,22 +220,17 @@ gentle (from: a.yaml)
 
   it("names file, line and column of every problem, and lists nothing", async () => {
     world.file("toolgate.yaml", "routes:\n  a: {tool: Bash, patern: x, message: m}\n");
-    const text = await world.run(["list"]);
-    expect([text.code, text.out]).toEqual([1, ""]);
-    expect(text.err).toMatch(/toolgate\.yaml:2:\d+: unknown key; did you mean "pattern"/);
-    const json = await world.run(["list", "--json"]);
-    expect(json.code).toBe(1);
-    expect((JSON.parse(json.out) as { problems: { line: number }[] }).problems[0]?.line).toBe(2);
+    await refuses(world.run("list"), /toolgate\.yaml:2:\d+: unknown key; did you mean "pattern"/);
+    expect(
+      ((await world.json("list", { code: 1 })) as { problems: { line: number }[] }).problems[0]?.line,
+    ).toBe(2);
   });
 
   it("names both places where two files use the same name", async () => {
     const route = "routes:\n  twice: {tool: Bash, pattern: PATTERN, message: m}\n";
     world.file("toolgate.yaml", route.replace("PATTERN", "a"));
     world.file(".claude/tool-routes.yaml", route.replace("PATTERN", "b"));
-    const { code, err } = await world.run(["list"]);
-    expect(code).toBe(1);
-    expect(err).toContain(".claude/tool-routes.yaml:2");
-    expect(err).toContain("toolgate.yaml:2");
+    await refuses(world.run("list"), ".claude/tool-routes.yaml:2", "toolgate.yaml:2");
   });
 
   it("shows what a name or pattern hides", async () => {

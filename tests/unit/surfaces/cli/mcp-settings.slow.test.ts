@@ -1,19 +1,15 @@
-import { readFileSync } from "node:fs";
 import { PassThrough } from "node:stream";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../../src/core/input/json.ts";
 import { modern } from "../mcp/mcp-world.ts";
-import { type CliWorld, createCliWorld } from "./cli-world.ts";
+import { type Server, useCliWorld } from "./cli-world.ts";
 
-let world: CliWorld;
 let err: string;
-beforeEach(() => {
-  world = createCliWorld();
-  world.file("a.txt", "hello\n");
+const world = useCliWorld(({ file }) => {
+  file("a.txt", "hello\n");
   err = "";
   configure("{ approve_by_elicitation: true }");
 });
-afterEach(() => world.close());
 
 function configure(mcp: string): void {
   world.file("gate.yaml", `policies: { all: { tools: fs.read, action: ask } }\nmcp: ${mcp}\n`);
@@ -53,21 +49,12 @@ async function piped(during: (ask: Ask) => Promise<void>): Promise<void> {
 
 /** A client of `toolgate serve` whose token may also approve. */
 async function served(during: (ask: Ask) => Promise<void>): Promise<void> {
-  const ending = new AbortController();
-  const { promise: said, resolve: onOut } = Promise.withResolvers<string>();
-  const over = world.run(["serve", "--port", "0", "--json", ...options], {
-    signal: ending.signal,
-    onOut,
-    onErr,
-  });
-  const { url, tokenFile } = JSON.parse(await said) as { url: string; tokenFile: string };
-  const authorization = `Bearer ${readFileSync(tokenFile, "utf8").trim()}`;
-  try {
+  const run = async ({ url, token }: Server) => {
     await during(async (method, params = {}) => {
       const answer = await fetch(`${url}/mcp`, {
         method: "POST",
         headers: {
-          authorization,
+          authorization: `Bearer ${token}`,
           "content-type": "application/json",
           accept: "application/json, text/event-stream",
           "mcp-protocol-version": "2026-07-28",
@@ -78,10 +65,8 @@ async function served(during: (ask: Ask) => Promise<void>): Promise<void> {
       });
       return ((await answer.json()) as { result: JsonObject }).result;
     });
-  } finally {
-    ending.abort();
-    await over;
-  }
+  };
+  await world.serving(`--json ${options.join(" ")}`, run, { onErr });
 }
 
 describe.each([
@@ -96,7 +81,7 @@ describe.each([
       expect(await names(ask)).toContain("fs_read");
       expect(await ask("tools/call", readFile)).toMatchObject({ resultType: "input_required" });
       configure("{ approve_by_elicitation: false, tools: search }");
-      await vi.waitUntil(async () => !(await names(ask)).includes("fs_read"), { timeout: 10_000 });
+      await expect.poll(() => names(ask)).not.toContain("fs_read");
       const waits = ask("tools/call", readFile).then(
         () => "answered",
         () => "ended",
@@ -110,7 +95,7 @@ describe.each([
     await running(async (ask) => {
       await ask("tools/list");
       configure("{ approve_by_elicitation: perhaps }");
-      await vi.waitUntil(() => err.includes("cannot be used"), { timeout: 10_000 });
+      await expect.poll(() => err).toContain("cannot be used");
       expect(await ask("tools/call", readFile)).toMatchObject({ resultType: "input_required" });
     });
   });
@@ -119,9 +104,7 @@ describe.each([
     await running(async (ask) => {
       await ask("tools/list");
       configure("{ approve_by_elicitation: true, permission_prompt: true }");
-      await vi.waitUntil(() => err.includes("mcp.permission_prompt counts from the next start on."), {
-        timeout: 10_000,
-      });
+      await expect.poll(() => err).toContain("mcp.permission_prompt counts from the next start on.");
     });
   });
 });

@@ -1,14 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { plugin, shellTool } from "../../sources/plugins/plugin-world.ts";
-import { type CliWorld, createCliWorld } from "./cli-world.ts";
+import { useCliWorld } from "./cli-world.ts";
+import { expectEnd, refuses, says } from "./expect-end.ts";
 
-let world: CliWorld;
-beforeEach(() => {
-  world = createCliWorld();
-});
-afterEach(() => world.close());
+const world = useCliWorld();
 
 const userFolder = () => join(world.home, ".config/toolgate/tools");
 
@@ -31,34 +28,30 @@ describe("toolgate tools new", () => {
         code: 0,
         out: "1 file is fine: 1 tool\n",
       });
-      const tested = await world.run(["test"]);
-      expect(tested.out).toMatch(/✓ my_own: .*\n\n\d+ tests? passed, 0 failed\n$/s);
-      expect(tested.code).toBe(0);
-      expect((await world.run(["tools", "list"])).out).toContain("my_own (plugin my_own)");
+      await says(world.run("test"), /✓ my_own: .*\n\n\d+ tests? passed, 0 failed\n$/s);
+      expect((await world.run("tools list")).out).toContain("my_own (plugin my_own)");
       const { $schema } = JSON.parse(readFileSync(file, "utf8")) as { $schema: string };
       expect(existsSync(new URL($schema))).toBe(true);
     },
   );
 
   it("puts it where it is told, and says when it takes more for it to be loaded", async () => {
-    const project = await world.run(["tools", "new", "here", "--dir", ".toolgate/tools"]);
-    expect(project.out).toContain("toolgate trust .toolgate/tools/here.json");
-    const other = await world.run(["tools", "new", "there", "--dir", "elsewhere"]);
-    expect(other.out).toContain("plugins.folders");
+    await says(world.run("tools new here --dir .toolgate/tools"), "toolgate trust .toolgate/tools/here.json");
+    await says(world.run("tools new there --dir elsewhere"), "plugins.folders");
   });
 
   it("leaves a file alone that is there, and refuses names that are taken or cannot be", async () => {
-    await world.run(["tools", "new", "twice", "--dir", "x"]);
+    await world.run("tools new twice --dir x");
     writeFileSync(join(world.root, "x/twice.json"), "mine");
-    const again = await world.run(["tools", "new", "twice", "--dir", "x"]);
+    const again = await world.run("tools new twice --dir x");
     expect(again).toMatchObject({
       code: 1,
       err: "x/twice.json: There is a file already; nothing was changed.\n",
     });
     expect(readFileSync(join(world.root, "x/twice.json"), "utf8")).toBe("mine");
-    expect((await world.run(["tools", "new", "Bash"])).err).toContain("taken by the builtin tool shell.exec");
-    expect((await world.run(["tools", "new", "a.b"])).err).toContain("cannot be a tool's name");
-    expect((await world.run(["tools", "new", "x", "--type", "ftp"])).code).toBe(1);
+    expect((await world.run("tools new Bash")).err).toContain("taken by the builtin tool shell.exec");
+    expect((await world.run("tools new a.b")).err).toContain("cannot be a tool's name");
+    expect((await world.run("tools new x --type ftp")).code).toBe(1);
   });
 });
 
@@ -66,9 +59,10 @@ describe("toolgate tools validate", () => {
   it("gives every error of every file, and exits with 1", async () => {
     world.file("a.json", '{"name": "a", "tools": [');
     world.file("b.yaml", "name: b\ntools:\n  - {name: 'b b', description: x, inputSchema: {}}\n");
-    const { code, out, err } = await world.run(["tools", "validate", "a.json", "b.yaml", "none.json"]);
-    expect(code).toBe(1);
-    expect(out).toBe("");
+    const { err } = await expectEnd(world.run("tools validate a.json b.yaml none.json"), {
+      code: 1,
+      out: "",
+    });
     expect(err.split("\n")).toEqual([
       'a.json:1:25: The file is not valid JSON: the text ends before a "[" is closed.',
       'b.yaml:3:5: tool "b b": needs handler.',
@@ -76,8 +70,7 @@ describe("toolgate tools validate", () => {
       "none.json: There is no such file.",
       "",
     ]);
-    const json = await world.run(["tools", "validate", "--json", "a.json"]);
-    expect(JSON.parse(json.out)).toMatchObject({
+    expect(await world.json("tools validate a.json", { code: 1 })).toMatchObject({
       success: false,
       toolCount: 0,
       errors: [{ source: join(world.root, "a.json"), line: 1, column: 25 }],
@@ -98,20 +91,15 @@ describe("toolgate tools reload", () => {
   it("loads every folder and prints success, count and errors", async () => {
     userFile("a.json", plugin("a"));
     const bad = userFile("b.json", "{}");
-    const { code, out } = await world.run(["tools", "reload", "--json"]);
-    expect(code).toBe(1);
-    const listed = JSON.parse((await world.run(["tools", "list", "--all", "--json"])).out) as {
-      tools: object[];
-    };
-    expect(JSON.parse(out)).toEqual({
+    expect(await world.json("tools reload", { code: 1 })).toEqual({
       success: false,
-      toolCount: listed.tools.length,
+      toolCount: (await world.json("tools list --all")).tools.length,
       errors: [{ source: bad, line: 1, column: 1, message: "needs name and tools." }],
       warnings: [],
       skipped: [],
     });
     rmSync(bad);
-    expect(await world.run(["tools", "reload"])).toMatchObject({
+    expect(await world.run("tools reload")).toMatchObject({
       code: 0,
       out: `1 plugin tool is loaded\n  1 from ${userFolder()}\n`,
     });
@@ -122,17 +110,14 @@ describe("tools list, show and call", () => {
   it("know plugin tools, with their source, and say what is wrong with files", async () => {
     const file = userFile("a.json", plugin("hello", "hello"));
     userFile("b.json", "{}");
-    const { out, err, code } = await world.run(["tools", "list", "--json", "--category", "custom"]);
-    expect(code).toBe(0);
+    const { out, err } = await expectEnd(world.run("tools list --json --category custom"), {});
     expect(JSON.parse(out)).toMatchObject({
       tools: [{ id: "hello", source: { kind: "plugin", name: "p-hello", file } }],
       errors: [{ message: "needs name and tools." }],
     });
     expect(err).toContain("b.json:1:1: needs name and tools.");
-    expect((await world.run(["tools", "show", "hello"])).out).toContain(
-      `source      plugin p-hello (${file})`,
-    );
-    expect((await world.run(["tools", "call", "hello", "--yes"])).out).toBe("hello\n");
+    expect((await world.run("tools show hello")).out).toContain(`source      plugin p-hello (${file})`);
+    expect((await world.run("tools call hello --yes")).out).toBe("hello\n");
   });
 
   it("call with only the errors that concern the tool", async () => {
@@ -140,8 +125,8 @@ describe("tools list, show and call", () => {
     userFile("b.json", "{}");
     userFile("c.json", { name: "c", tools: [shellTool("other", "x", { permission: "root" })] });
     userFile("d.json", { name: "d", tools: [shellTool("wrong", "x", { permission: "root" })] });
-    expect(await world.run(["tools", "call", "hello", "--yes"])).toMatchObject({ out: "hello\n", err: "" });
-    const { code, err } = await world.run(["tools", "call", "wrong"]);
+    expect(await world.run("tools call hello --yes")).toMatchObject({ out: "hello\n", err: "" });
+    const { code, err } = await world.run("tools call wrong");
     expect(code).toBe(1);
     expect(err).toMatch(/d\.json:\d+:\d+: tool "wrong": permission:/);
     // It might have had the tool.
@@ -151,13 +136,13 @@ describe("tools list, show and call", () => {
 
   it("call tools whose names begin with _ or -", async () => {
     userFile("a.json", { name: "a", tools: [shellTool("_x", "under"), shellTool("-x", "dash")] });
-    expect((await world.run(["tools", "call", "_x", "--yes"])).out).toBe("under\n");
-    expect((await world.run(["tools", "call", "--yes", "--", "-x"])).out).toBe("dash\n");
+    expect((await world.run("tools call _x --yes")).out).toBe("under\n");
+    expect((await world.run("tools call --yes -- -x")).out).toBe("dash\n");
   });
 
   it("load a file with a key that nobody knows, and warn of it", async () => {
     const file = userFile("a.json", { ...plugin("hello", "hello"), author: "me" });
-    const { out, err, code } = await world.run(["tools", "reload"]);
+    const { out, err, code } = await world.run("tools reload");
     expect({ code, out }).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^1 plugin tool is loaded\n/),
@@ -165,32 +150,27 @@ describe("tools list, show and call", () => {
     expect(err).toMatch(/^warning: .*a\.json:1:\d+: author: unknown key/);
     const said = JSON.parse((await world.run(["tools", "validate", "--json", file])).out) as object;
     expect(said).toMatchObject({ success: true, errors: [], warnings: [{ source: file, field: "author" }] });
-    expect(await world.run(["tools", "call", "hello", "--yes"])).toMatchObject({ out: "hello\n", err: "" });
+    expect(await world.run("tools call hello --yes")).toMatchObject({ out: "hello\n", err: "" });
   });
 });
 
 describe("toolgate trust and plugins", () => {
   it("shows what a project's plugins run, and loads them from then on", async () => {
     world.file(".toolgate/tools/a.json", JSON.stringify(plugin("a", "hello")));
-    const before = await world.run(["tools", "list"]);
-    expect(before.err).toContain("toolgate trust):\n  .toolgate/tools/a.json\n");
-    const { code, out } = await world.run(["trust", "--yes"]);
-    expect(code).toBe(0);
-    expect(out).toContain('tool "a": runs echo hello (.toolgate/tools/a.json:1)');
-    expect((await world.run(["tools", "call", "a", "--yes"])).out).toBe("hello\n");
-    expect((await world.run(["trust", "--list"])).out).toContain("a.json");
+    await expectEnd(world.run("tools list"), { err: "toolgate trust):\n  .toolgate/tools/a.json\n" });
+    await says(world.run("trust --yes"), 'tool "a": runs echo hello (.toolgate/tools/a.json:1)');
+    expect((await world.run("tools call a --yes")).out).toBe("hello\n");
+    expect((await world.run("trust --list")).out).toContain("a.json");
     world.file(".toolgate/tools/a.json", JSON.stringify(plugin("a", "changed")));
-    expect((await world.run(["tools", "call", "a", "--yes"])).err).toContain("There is no tool");
-    expect((await world.run(["trust", ".toolgate/tools/a.json"])).out).toContain("has changed since");
-    expect((await world.run(["trust", "--revoke", ".toolgate"])).code).toBe(0);
-    expect((await world.run(["tools", "list"])).err).toContain("need your trust");
+    expect((await world.run("tools call a --yes")).err).toContain("There is no tool");
+    expect((await world.run("trust .toolgate/tools/a.json")).out).toContain("has changed since");
+    expect((await world.run("trust --revoke .toolgate")).code).toBe(0);
+    expect((await world.run("tools list")).err).toContain("need your trust");
   });
 
   it("does not trust a plugin that cannot be loaded", async () => {
     world.file(".toolgate/tools/a.json", "{}");
-    const { code, err } = await world.run(["trust"]);
-    expect(code).toBe(1);
-    expect(err).toContain(".toolgate/tools/a.json:1:1: needs name and tools.");
+    await refuses(world.run("trust"), ".toolgate/tools/a.json:1:1: needs name and tools.");
   });
 });
 
@@ -204,8 +184,7 @@ describe("toolgate test and plugins", () => {
 
   it("makes the calls and shows what came instead of what was expected", async () => {
     const file = world.file("p.json", JSON.stringify({ name: "p", tools: [tool] }, undefined, 1));
-    const { code, out } = await world.run(["test", "p.json"]);
-    expect(code).toBe(1);
+    const { out } = await expectEnd(world.run("test p.json"), { code: 1 });
     expect(out.split("\n")).toEqual([
       "p.json",
       "  ✓ say: it says it",
@@ -221,8 +200,7 @@ describe("toolgate test and plugins", () => {
       "1 test passed, 2 failed",
       "",
     ]);
-    const json = await world.run(["test", "--json", "p.json"]);
-    expect(JSON.parse(json.out)).toMatchObject({
+    expect(await world.json("test p.json", { code: 1 })).toMatchObject({
       passed: 1,
       failed: 2,
       files: [{ file, tests: [{ tool: "say", ok: true }, { ok: false, got: "hello" }, { ok: false }] }],
@@ -232,10 +210,10 @@ describe("toolgate test and plugins", () => {
   it("counts a plugin file that cannot be loaded as a failure", async () => {
     userFile("a.json", { name: "a", tools: [{ ...tool, tests: [tests[0]] }] });
     userFile("b.json", "{}");
-    const { code, out } = await world.run(["test"]);
-    expect(code).toBe(1);
-    expect(out).toContain("  ✗ b.json:1:1: needs name and tools.\n");
-    expect(out).toMatch(/\d+ tests? passed, 1 failed/);
+    await expectEnd(world.run("test"), {
+      code: 1,
+      out: ["  ✗ b.json:1:1: needs name and tools.\n", /\d+ tests? passed, 1 failed/],
+    });
   });
 
   it("never runs what nobody trusts, unless it is named", async () => {
@@ -247,12 +225,11 @@ describe("toolgate test and plugins", () => {
     const file = JSON.stringify({ name: "p", tools: [touch] });
     world.file(".toolgate/tools/a.json", file);
     world.file("env/b.json", file.replace('"touch"', '"touch2"'));
-    const { err, code } = await world.run(["test"], { env: { TOOLGATE_TOOLS_DIR: "env" } });
-    expect(code).toBe(0);
-    expect(err).toContain("need your trust");
-    expect(err).toContain("Not tested");
+    await expectEnd(world.run("test", { env: { TOOLGATE_TOOLS_DIR: "env" } }), {
+      err: ["need your trust", "Not tested"],
+    });
     expect(existsSync(marker)).toBe(false);
-    expect((await world.run(["test", "env/b.json"])).code).toBe(0);
+    expect((await world.run("test env/b.json")).code).toBe(0);
     expect(existsSync(marker)).toBe(true);
   });
 });

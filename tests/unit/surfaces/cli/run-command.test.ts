@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { expectEnd, refuses } from "./expect-end.ts";
 import { createSessionCliWorld, type SessionCliWorld } from "./session-cli-world.ts";
 
 let world: SessionCliWorld | undefined;
@@ -20,7 +21,7 @@ describe("toolgate run, in this process", () => {
   it("prints what the agent says, and its tool calls beside it", async () => {
     world = await createSessionCliWorld([read, "It says hello."]);
     world.file("a.txt", "hello");
-    const { code, out, err } = await world.run(["run", "What is in a.txt?"]);
+    const { code, out, err } = await world.run("run 'What is in a.txt?'");
     expect([code, out]).toEqual([0, "It says hello.\n"]);
     expect(err).toContain('· fs.read {"path":"a.txt"}');
     expect(world.model.toolResults()[0]?.text).toContain("hello");
@@ -28,7 +29,7 @@ describe("toolgate run, in this process", () => {
 
   it("takes the prompt from standard input, and prints events as lines of JSON", async () => {
     world = await createSessionCliWorld(["Yes."]);
-    const { code, out } = await world.run(["run", "-", "--json", "--tools", "none"], { stdin: "Is it so?" });
+    const { code, out } = await world.run("run - --json --tools none", { stdin: "Is it so?" });
     const events = linesOf(out);
     expect(code).toBe(0);
     expect(events[0]).toMatchObject({ kind: "session", data: { runner: "local", single: true } });
@@ -43,16 +44,12 @@ describe("toolgate run, in this process", () => {
 
   it("ends with 1 when the agent fails, and says why", async () => {
     world = await createSessionCliWorld([{ status: 400, message: "no such model" }]);
-    const { code, out, err } = await world.run(["run", "x"]);
-    expect([code, out]).toEqual([1, ""]);
-    expect(err).toContain("no such model");
+    await refuses(world.run("run x"), "no such model");
   });
 
   it("ends with 1 when the budget is spent", async () => {
     world = await createSessionCliWorld(() => read);
-    const { code, err } = await world.run(["run", "x", "--max-turns", "2"]);
-    expect(code).toBe(1);
-    expect(err).toContain("2 answers of the model");
+    await refuses(world.run("run x --max-turns 2"), "2 answers of the model");
   });
 
   it("ends with 130 when it is interrupted, and the session is cancelled", async () => {
@@ -64,83 +61,76 @@ describe("toolgate run, in this process", () => {
           signal.addEventListener("abort", () => resolve("late"));
         }),
     );
-    const { code, err } = await world.run(["run", "x"], { signal: ending.signal });
-    expect([code, err]).toEqual([130, expect.stringContaining("Cancelled by local.")]);
-    const { out } = await world.run(["sessions", "list", "--json"]);
-    expect(JSON.parse(out)).toMatchObject([{ state: "ended", end: "cancelled", owner: "local" }]);
+    await expectEnd(world.run("run x", { signal: ending.signal }), { code: 130, err: "Cancelled by local." });
+    expect(await world.json("sessions list")).toMatchObject([
+      { state: "ended", end: "cancelled", owner: "local" },
+    ]);
   });
 
   it("refuses what asks where nobody can be asked", async () => {
     const call = { tool: "fs_read", input: { path: "/etc/hostname" } };
     world = await createSessionCliWorld([call, "I may not."]);
-    const { code, out, err } = await world.run(["run", "x"]);
+    const { code, out, err } = await world.run("run x");
     expect([code, out]).toEqual([0, "I may not.\n"]);
     expect(err).toContain("no_approver");
   });
 
   it.each([
-    [["run", ""], "The prompt is empty"],
-    [["run", "x", "--cwd", "nowhere"], "there is no folder"],
-    [["run", "x", "--mode", "yolo"], "Allowed choices are act, plan"],
-    [["run", "x", "--timeout", "soon"], "A duration is"],
-    [["run", "x", "--max-turns", "0"], "A whole number"],
-    [["run", "x", "--categories", "nothing"], "There is no category"],
-    [["run", "x", "--worktree"], "work tree"],
-    [["run", "x", "--tools", "agent"], "It works with: true (--tools gate), false (--tools none)."],
-    [["sessions", "show", "s-1"], "toolgate sessions list shows those that there are"],
-    [["sessions", "list", "--limit", "0"], "1 to 500"],
-    [["sessions", "resume", "s-1", " "], "The message is empty"],
+    ["run ''", "The prompt is empty"],
+    ["run x --cwd nowhere", "there is no folder"],
+    ["run x --mode yolo", "Allowed choices are act, plan"],
+    ["run x --timeout soon", "A duration is"],
+    ["run x --max-turns 0", "A whole number"],
+    ["run x --categories nothing", "There is no category"],
+    ["run x --worktree", "work tree"],
+    ["run x --tools agent", "It works with: true (--tools gate), false (--tools none)."],
+    ["sessions show s-1", "toolgate sessions list shows those that there are"],
+    ["sessions list --limit 0", "1 to 500"],
+    ["sessions resume s-1 ' '", "The message is empty"],
   ])("refuses %j", async (argv, why) => {
     world = await createSessionCliWorld(["x"]);
-    const { code, err } = await world.run(argv);
-    expect([code, err]).toEqual([1, expect.stringContaining(why)]);
+    await refuses(world.run(argv), why);
   });
 
-  it.each([[["run", "x"]], [["chat"]], [["acp"]]])(
-    "%j names the runners that there are, if the one that is wanted is not among them",
+  it.each(["run x", "chat", "acp"])(
+    "%s names the runners that there are, if the one that is wanted is not among them",
     async (argv) => {
       world = await createSessionCliWorld(["x"]);
-      const { code, out, err } = await world.run([...argv, "--runner", "nope"], { stdin: "x\n" });
-      expect([code, out]).toEqual([1, ""]);
-      expect(err).toMatch(
+      const { err } = await refuses(
+        world.run(`${argv} --runner nope`, { stdin: "x\n" }),
         /^toolgate: There is no runner "nope"; there are: local, claude\. .*docs\/sessions\.md/,
       );
       expect(err.trim().split("\n")).toHaveLength(1);
-      expect(JSON.parse((await world.run(["sessions", "list", "--json"])).out)).toEqual([]);
+      expect(await world.json("sessions list")).toEqual([]);
     },
   );
 
   it("says when the runner chat is there, and that a work tree needs a commit", async () => {
     world = await createSessionCliWorld(["x"]);
-    const chat = await world.run(["run", "x", "--runner", "chat"]);
-    expect([chat.code, chat.err]).toEqual([1, expect.stringContaining("ANTHROPIC_API_KEY")]);
+    await refuses(world.run("run x --runner chat"), "ANTHROPIC_API_KEY");
     execFileSync("git", ["init", "--quiet", "."], { cwd: world.root });
-    const { code, err } = await world.run(["run", "x", "--worktree"]);
-    expect([code, err]).toEqual([1, expect.stringContaining("has no commit yet")]);
+    await refuses(world.run("run x --worktree"), "has no commit yet");
   });
 
   it("switches categories of tools on as the hint of a refused call says", async () => {
     const edit = { tool: "fs_write", input: { path: "a.txt", content: "new" } };
     world = await createSessionCliWorld(() => edit);
-    const off = await world.run(["run", "x", "--max-turns", "1"]);
-    expect(off.err).toContain("--enable-tool-categories editing");
-    const on = await world.run(["run", "x", "--max-turns", "1", "--enable-tool-categories", "editing"]);
-    expect(on.err).not.toContain("category_disabled");
-    const named = await world.run(["run", "x", "--categories", "editing"]);
-    expect([named.code, named.err]).toEqual([1, expect.stringContaining("--enable-tool-categories editing")]);
+    await refuses(world.run("run x --max-turns 1"), "--enable-tool-categories editing");
+    const on = world.run("run x --max-turns 1 --enable-tool-categories editing");
+    await expectEnd(on, { code: 1, never: "category_disabled" });
+    await refuses(world.run("run x --categories editing"), "--enable-tool-categories editing");
   });
 
   it("says how to set one up where no agent can be run", async () => {
     world = await createSessionCliWorld(["x"]);
-    const { code, err } = await world.run(["run", "x"], { env: { XDG_CONFIG_HOME: world.root } });
-    expect([code, err]).toEqual([1, expect.stringContaining("docs/sessions.md")]);
+    await refuses(world.run("run x", { env: { XDG_CONFIG_HOME: world.root } }), "docs/sessions.md");
   });
 });
 
 describe("toolgate chat, without a terminal", () => {
   it("takes each line as a message of one conversation", async () => {
     world = await createSessionCliWorld(["Hello Ann.", "You are Ann."]);
-    const { code, out } = await world.run(["chat"], { stdin: "I am Ann.\n\nWho am I?\n/quit\nnever\n" });
+    const { code, out } = await world.run("chat", { stdin: "I am Ann.\n\nWho am I?\n/quit\nnever\n" });
     expect([code, out]).toEqual([0, "Hello Ann.\nYou are Ann.\n"]);
     expect(world.model.requests[1]?.messages.map(({ text }) => text)).toEqual([
       "I am Ann.",
@@ -152,12 +142,9 @@ describe("toolgate chat, without a terminal", () => {
 
   it("says what to do where there is no agent, and where there is no message", async () => {
     world = await createSessionCliWorld([]);
-    const silent = await world.run(["chat"], { stdin: "" });
-    expect([silent.code, silent.out]).toEqual([1, ""]);
-    expect(silent.err).toContain("No message came on standard input.");
-    expect((await world.run(["chat"], { stdin: "/quit\n" })).code).toBe(0);
-    const unknown = await world.run(["chat", "--runner", "nobody"], { stdin: "" });
-    expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining('There is no runner "nobody"')]);
+    await refuses(world.run("chat", { stdin: "" }), "No message came on standard input.");
+    expect((await world.run("chat", { stdin: "/quit\n" })).code).toBe(0);
+    await refuses(world.run("chat --runner nobody", { stdin: "" }), 'There is no runner "nobody"');
     writeFileSync(join(world.home, ".config/toolgate/config.yaml"), "");
     for (const argv of [["chat"], ["run", "hello"]]) {
       const { code, out, err } = await world.run(argv, { stdin: "hello\n" });
@@ -170,8 +157,8 @@ describe("toolgate chat, without a terminal", () => {
 
   it("goes on with a session", async () => {
     world = await createSessionCliWorld(["One.", "Two."]);
-    await world.run(["chat"], { stdin: "first\n" });
-    const [{ id }] = JSON.parse((await world.run(["sessions", "list", "--json"])).out);
+    await world.run("chat", { stdin: "first\n" });
+    const [{ id }] = JSON.parse((await world.run("sessions list --json")).out);
     const { out } = await world.run(["chat", "--session", id], { stdin: "second\n" });
     expect(out).toBe("Two.\n");
     expect(world.model.requests[1]?.messages).toHaveLength(3);
@@ -184,21 +171,21 @@ describe("toolgate chat, without a terminal", () => {
 describe("toolgate sessions", () => {
   it("go on after their end, and are removed", async () => {
     world = await createSessionCliWorld(["One.", "Two."]);
-    await world.run(["run", "first"]);
-    const [{ id }] = JSON.parse((await world.run(["sessions", "list", "--json"])).out);
+    await world.run("run first");
+    const [{ id }] = JSON.parse((await world.run("sessions list --json")).out);
     const resumed = await world.run(["sessions", "resume", id, "second"]);
     expect([resumed.code, resumed.out]).toEqual([0, "Two.\n"]);
     const tail = await world.run(["sessions", "tail", id, "--ndjson"]);
     expect(linesOf(tail.out).filter(({ kind }) => kind === "completed")).toHaveLength(2);
     expect((await world.run(["sessions", "cancel", id])).code).toBe(0);
     expect((await world.run(["sessions", "remove", id])).code).toBe(0);
-    expect((await world.run(["sessions", "list"])).err).toContain("There are no sessions.");
+    expect((await world.run("sessions list")).err).toContain("There are no sessions.");
   });
 
   it("are listed by their state, and by how they ended", async () => {
     world = await createSessionCliWorld([{ status: 400, message: "no such model" }, "Done."]);
-    await world.run(["run", "first"]);
-    await world.run(["run", "second"]);
+    await world.run("run first");
+    await world.run("run second");
     const titles = async (state: string) =>
       JSON.parse((await world?.run(["sessions", "list", "--json", "--state", state]))?.out ?? "").map(
         ({ title }: { title: string }) => title,
@@ -207,16 +194,14 @@ describe("toolgate sessions", () => {
     expect(await titles("completed")).toEqual(["second"]);
     expect(await titles("ended")).toEqual(["second", "first"]);
     expect(await titles("lost")).toEqual([]);
-    const none = await world.run(["sessions", "list", "--state", "waiting"]);
-    expect([none.code, none.err]).toEqual([0, expect.stringContaining("There are no such sessions.")]);
-    const odd = await world.run(["sessions", "list", "--state", "broken"]);
-    expect([odd.code, odd.err]).toEqual([1, expect.stringContaining("idle, ended, completed, failed")]);
+    await expectEnd(world.run("sessions list --state waiting"), { err: "There are no such sessions." });
+    await refuses(world.run("sessions list --state broken"), "idle, ended, completed, failed");
   });
 
   it("are not an agent's to end, to go on with or to remove", async () => {
     world = await createSessionCliWorld(["One."]);
-    await world.run(["run", "first"]);
-    const [{ id }] = JSON.parse((await world.run(["sessions", "list", "--json"])).out);
+    await world.run("run first");
+    const [{ id }] = JSON.parse((await world.run("sessions list --json")).out);
     const env = { CLAUDECODE: "1" };
     for (const argv of [
       ["cancel", id],

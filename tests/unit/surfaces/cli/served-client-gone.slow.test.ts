@@ -20,4 +20,4 @@ it("a process that follows a session says so when the server is gone, and does n
   rmSync(folder, { recursive: true });
   expect(stderr).toContain("The server at http://127.0.0.1:1 does not answer");
   expect(status).toBe(1);
-}, 60_000);
+});

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { type ReadEvent, readEvents } from "../http/read-events.ts";
+import type { Server } from "./cli-world.ts";
+import { expectEnd, refuses } from "./expect-end.ts";
 import { createSessionCliWorld, type SessionCliWorld } from "./session-cli-world.ts";
 
 let world: SessionCliWorld | undefined;
@@ -12,11 +14,6 @@ afterEach(async () => {
   await world?.close();
   world = undefined;
 });
-
-interface Server {
-  readonly url: string;
-  readonly token: string;
-}
 
 // biome-ignore lint/suspicious/noExplicitAny: a test names the fields it looks at
 type Answered = any;
@@ -69,7 +66,7 @@ describe("sessions of toolgate serve", () => {
       "Bye.",
     ]);
     world.file("a.txt", "hello");
-    await world.serving(async (server) => {
+    await world.serving("--json", async (server) => {
       const { id, status, owner } = await ask(server, "POST", "/api/sessions", { prompt: "read a.txt" });
       expect([status, owner]).toEqual([201, "owner"]);
       const [one, two] = await Promise.all([follow(server, id, isDone), follow(server, id, isDone)]);
@@ -93,12 +90,12 @@ describe("sessions of toolgate serve", () => {
       if (++asked > 1) return "Back again.";
       return new Promise((resolve) => signal.addEventListener("abort", () => resolve("late")));
     });
-    const id = await world.serving(async (server) => {
+    const { result: id } = await world.serving("--json", async (server) => {
       const started = await ask(server, "POST", "/api/sessions", { prompt: "wait" });
-      while (asked === 0) await sleep(10);
+      await expect.poll(() => asked).toBeGreaterThan(0);
       return started.id;
     });
-    await world.serving(async (server) => {
+    await world.serving("--json", async (server) => {
       const { session, items: log } = await ask(server, "GET", `/api/sessions/${id}`);
       expect(session.state).toBe("idle");
       expect(log.at(-1)).toMatchObject({ kind: "cancelled", data: { by: "the process that ends" } });
@@ -109,7 +106,7 @@ describe("sessions of toolgate serve", () => {
 
   it("wait for an answer while nobody is connected", async () => {
     world = await createSessionCliWorld([write, "Written."], enabled);
-    await world.serving(async (server) => {
+    await world.serving("--json", async (server) => {
       const { id } = await ask(server, "POST", "/api/sessions", { prompt: "write" });
       const events = await follow(server, id, ({ kind }) => kind === "approval" || kind === "completed");
       const asked = events.at(-1);
@@ -123,7 +120,7 @@ describe("sessions of toolgate serve", () => {
   it("end when the token that started them is revoked in another process", async () => {
     world = await createSessionCliWorld([write, "never"], enabled);
     const here = world;
-    await here.serving(async (server) => {
+    await here.serving("--json", async (server) => {
       const token = (await here.run(["tokens", "create", "ci", "--rights", "call"])).out.trim();
       const { id } = await ask({ ...server, token }, "POST", "/api/sessions", { prompt: "write" });
       await follow(server, id, ({ kind, data }) => kind === "session" && data.state === "waiting");
@@ -140,7 +137,7 @@ describe("sessions of toolgate serve", () => {
     writeFileSync(join(other, "a.txt"), "hello");
     const read = { tool: "fs_read", input: { path: "a.txt" } };
     world = await createSessionCliWorld([read, "It says hello."], `  roots: ['${other}']\n`);
-    await world.serving(async (server) => {
+    await world.serving("--json", async (server) => {
       const leaving = new AbortController();
       const headers = { authorization: `Bearer ${server.token}` };
       const stream = await fetch(`${server.url}/api/events`, { signal: leaving.signal, headers });
@@ -167,7 +164,7 @@ describe("sessions of toolgate serve", () => {
   it("are used by the commands, which need no runner of their own", async () => {
     world = await createSessionCliWorld(["From the server.", "Once more.", "And more."]);
     const { run, serving } = world;
-    await serving(async (server) => {
+    await serving("--json", async (server) => {
       const ran = await run(["run", "x"]);
       expect([ran.code, ran.out]).toEqual([0, "From the server.\n"]);
       const { sessions } = await ask(server, "GET", "/api/sessions");
@@ -176,22 +173,20 @@ describe("sessions of toolgate serve", () => {
       expect([resumed.code, resumed.out]).toEqual([0, "Once more.\n"]);
       expect((await run(["chat"], { stdin: "more\n" })).out).toBe("And more.\n");
       expect((await run(["sessions", "list"])).out).toContain("completed");
-      const outside = await run(["run", "x", "--cwd", "/"]);
-      expect([outside.code, outside.err]).toEqual([1, expect.stringContaining("outside of the folders")]);
-      const removed = await run(["sessions", "remove", sessions[0].id]);
-      expect([removed.code, removed.err]).toEqual([0, expect.stringContaining("is removed")]);
+      await refuses(run(["run", "x", "--cwd", "/"]), "outside of the folders");
+      await expectEnd(run(["sessions", "remove", sessions[0].id]), { err: "is removed" });
     });
   });
 
   it("are refused in folders that are not the server's, with what to do instead", async () => {
     world = await createSessionCliWorld(["Here."]);
     const elsewhere = realpathSync(mkdtempSync(join(tmpdir(), "elsewhere-")));
-    await world.serving(async () => {
-      const refused = await world?.run(["run", "x"], { cwd: elsewhere });
+    await world.serving("--json", async () => {
+      const refused = await world?.run("run x", { cwd: elsewhere });
       expect([refused?.code, refused?.out]).toEqual([1, ""]);
       expect(refused?.err).toContain(`${elsewhere} is outside of the folders`);
       expect(refused?.err).toContain("--local");
-      expect(await world?.run(["run", "x", "--local"], { cwd: elsewhere })).toMatchObject({
+      expect(await world?.run("run x --local", { cwd: elsewhere })).toMatchObject({
         code: 0,
         out: "Here.\n",
       });
@@ -201,7 +196,7 @@ describe("sessions of toolgate serve", () => {
   it("are not used by an agent, which gets no token of the owner", async () => {
     world = await createSessionCliWorld(["In its own process."]);
     const { run, serving } = world;
-    await serving(async (server) => {
+    await serving("--json", async (server) => {
       const ran = await run(["run", "x", "--mode", "plan"], { env: { CLAUDECODE: "1" } });
       expect([ran.code, ran.out]).toEqual([0, "In its own process.\n"]);
       const { sessions } = await ask(server, "GET", "/api/sessions");
@@ -219,9 +214,8 @@ describe("sessions of toolgate serve", () => {
         }),
     );
     const { run, serving } = world;
-    await serving(async (server) => {
-      const { code } = await run(["run", "x"], { signal: ending.signal });
-      expect(code).toBe(130);
+    await serving("--json", async (server) => {
+      await expectEnd(run(["run", "x"], { signal: ending.signal }), { code: 130 });
       const { sessions } = await ask(server, "GET", "/api/sessions");
       expect(sessions[0]).toMatchObject({ state: "ended", end: "cancelled" });
     });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { type FilledCall, fillStore } from "../../../suggest/fill-store.ts";
 import { createCliWorld } from "./cli-world.ts";
+import { expectEnd, says } from "./expect-end.ts";
 
 const sh = (command: string): FilledCall => ({ tool: "Bash", input: { command } });
 
@@ -32,8 +33,7 @@ it("toolgate suggest makes rules of real answers, writes them, and has nothing m
         ? { decision: "deny", reason: 'No: "CI" does.' }
         : { decision: "approve" },
   });
-  const { out } = await world.run(["suggest", "--json"]);
-  const { report } = JSON.parse(out) as {
+  const { report } = (await world.json("suggest")) as {
     report: { suggestions: readonly { title: string; changes: { count: number } }[] };
   };
   expect(report).toMatchObject({ questions: 50, savedQuestions: 20 });
@@ -42,16 +42,13 @@ it("toolgate suggest makes rules of real answers, writes them, and has nothing m
     'Deny shred: No: "CI" does. (10)',
     'Deny npm publish: No: "CI" does. (10)',
   ]);
-  const unread = await world.run(["suggest", "--write", join(world.home, "unread.yaml"), "--yes"]);
-  expect([unread.code, unread.err]).toEqual([0, expect.stringContaining("its rules are not in force")]);
-  const read = await world.run(["suggest", "--write", userFile, "--yes"]);
-  expect([read.code, read.err]).toEqual([0, ""]);
+  await expectEnd(world.run(["suggest", "--write", join(world.home, "unread.yaml"), "--yes"]), {
+    err: "its rules are not in force",
+  });
+  await expectEnd(world.run(["suggest", "--write", userFile, "--yes"]), { err: "" });
   expect(readFileSync(userFile, "utf8")).toContain("value: 'npm test'");
   expect(readFileSync(userFile, "utf8")).toMatch(/until: '?\d{4}-\d\d-\d\d'?\n/);
-  const tested = await world.run(["test"]);
-  expect([tested.code, tested.out]).toEqual([0, expect.stringContaining("tests passed, 0 failed")]);
-  const again = await world.run(["suggest"]);
-  expect(again.out).toContain("No rule is proposed for the 50 questions");
-  expect(again.out).toContain("git push");
+  await says(world.run("test"), "tests passed, 0 failed");
+  await says(world.run("suggest"), "No rule is proposed for the 50 questions", "git push");
   world.close();
-}, 120_000);
+});

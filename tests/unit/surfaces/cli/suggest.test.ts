@@ -6,6 +6,7 @@ import { planWrite } from "../../../../src/surfaces/cli/commands/suggest/plan-wr
 import type { CliIo } from "../../../../src/surfaces/cli/terminal/io.ts";
 import { type FilledCall, fillStore } from "../../../suggest/fill-store.ts";
 import { type CliWorld, createCliWorld } from "./cli-world.ts";
+import { refuses, says } from "./expect-end.ts";
 
 const sh = (command: string): FilledCall => ({ tool: "Bash", input: { command } });
 
@@ -41,35 +42,29 @@ afterAll(() => world.close());
 
 describe("toolgate suggest", () => {
   it("says how many questions there were, and what a policy in shadow mode would have answered", async () => {
-    const { code, out } = await world.run(["suggest"]);
-    expect(code).toBe(0);
-    expect(out).toMatch(/3 questions of the last 30 days\./);
-    expect(out).toContain("make-test: would have answered 2, you agreed 2\n");
+    await says(
+      world.run("suggest"),
+      /3 questions of the last 30 days\./,
+      "make-test: would have answered 2, you agreed 2\n",
+    );
   });
 
   it("says where proposals come from while nothing is recorded", async () => {
-    const { code, out } = await world.run(["suggest"], {
-      env: { XDG_STATE_HOME: join(world.root, "empty") },
-    });
-    expect([code, out]).toEqual([
-      0,
-      expect.stringMatching(/^No call was recorded in the last 30 days\. Rules/),
-    ]);
+    await says(
+      world.run("suggest", { env: { XDG_STATE_HOME: join(world.root, "empty") } }),
+      /^No call was recorded in the last 30 days\. Rules/,
+    );
   });
 
   it("prints all that it knows as JSON", async () => {
-    const { code, out } = await world.run(["suggest", "--json", "--days", "7"]);
-    expect(code).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({
+    expect(await world.json("suggest --days 7")).toMatchObject({
       report: { calls: 3, questions: 3, answered: 3 },
       shadows: [{ rule: "make-test", answered: 2, agreed: 2, disagreed: 0 }],
     });
   });
 
   it("is not for an agent", async () => {
-    const { code, out, err } = await world.run(["suggest"], { env: { CLAUDECODE: "1" } });
-    expect([code, out]).toEqual([1, ""]);
-    expect(err).toContain("a person's decision");
+    await refuses(world.run("suggest", { env: { CLAUDECODE: "1" } }), "a person's decision");
   });
 
   it.each([
@@ -77,17 +72,13 @@ describe("toolgate suggest", () => {
     [["--for", "fun"], "fun"],
     [["no-such-id"], 'No suggestion begins with "no-such-id"'],
   ])("%j is refused with a reason", async (more, message) => {
-    const { code, err } = await world.run(["suggest", ...more]);
-    expect(code).toBe(1);
-    expect(err).toContain(message);
+    await refuses(world.run(["suggest", ...more]), message);
   });
 
   it.each(["toolgate.yaml", "rules/mine.yaml", ".claude/tool-routes.yaml"])(
     "writes nothing into %s of a project that nobody trusts",
     async (name) => {
-      const { code, err } = await world.run(["suggest", "--write", name, "--yes"]);
-      expect(code).toBe(1);
-      expect(err).toContain("nobody trusts it");
+      await refuses(world.run(["suggest", "--write", name, "--yes"]), "nobody trusts it");
       expect(existsSync(join(world.root, name))).toBe(false);
     },
   );
@@ -99,16 +90,17 @@ describe("toolgate suggest", () => {
     const folder = join(world.home, "mine");
     symlinkSync(world.root, folder);
     for (const file of [link, join(folder, "new.yaml")]) {
-      const { code, err } = await world.run(["suggest", "--write", file, "--yes"]);
-      expect([code, err]).toEqual([1, expect.stringContaining("nobody trusts it")]);
+      await refuses(world.run(["suggest", "--write", file, "--yes"]), "nobody trusts it");
     }
     rmSync(join(world.root, "toolgate.yaml"));
   });
 
   it("makes no folder for the file", async () => {
     const folder = join(world.home, "nope");
-    const { code, err } = await world.run(["suggest", "--write", join(folder, "x.yaml"), "--yes"]);
-    expect([code, err]).toEqual([1, expect.stringContaining(`There is no folder ${folder}.`)]);
+    await refuses(
+      world.run(["suggest", "--write", join(folder, "x.yaml"), "--yes"]),
+      `There is no folder ${folder}.`,
+    );
     expect(existsSync(folder)).toBe(false);
   });
 
@@ -121,9 +113,10 @@ describe("toolgate suggest", () => {
   });
 
   it("leaves the file alone where nothing is proved", async () => {
-    const { code, out } = await world.run(["suggest", "--write", userFile, "--yes", "--days", "1"]);
-    expect(code).toBe(0);
-    expect(out).toContain("There is nothing to write.");
+    await says(
+      world.run(["suggest", "--write", userFile, "--yes", "--days", "1"]),
+      "There is nothing to write.",
+    );
     expect(readFileSync(userFile, "utf8")).toBe(userRules);
   });
 });

@@ -1,21 +1,18 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { TestReport } from "../../../../src/replay/run-rule-tests.ts";
-import { type CliWorld, createCliWorld, goodFile } from "./cli-world.ts";
+import { goodFile, useCliWorld } from "./cli-world.ts";
+import { expectEnd, refuses, says } from "./expect-end.ts";
 
-let world: CliWorld;
-beforeEach(() => {
-  world = createCliWorld();
-});
-afterEach(() => world.close());
+const world = useCliWorld();
 
 const failing = goodFile.replace("expect: allow", "expect: block");
 
 describe("toolgate test", () => {
   it("prints a line for each test under its file, and the sum", async () => {
     world.file("toolgate.yaml", goodFile);
-    const { code, out } = await world.run(["test", "toolgate.yaml"]);
+    const { code, out } = await world.run("test toolgate.yaml");
     expect(out).toBe(`toolgate.yaml
   ✓ no-force-push: a forced push should block
   ✓ no-force-push: a plain push should allow
@@ -27,37 +24,36 @@ describe("toolgate test", () => {
 
   it("tests the user's own rules, and with --all shipped ones too, each under its file", async () => {
     world.file("toolgate.yaml", goodFile);
-    const mine = await world.run(["test"]);
-    expect(mine.code).toBe(0);
-    expect(mine.out).toMatch(/^toolgate\.yaml\n {2}✓ .*\n {2}✓ .*\n\n2 tests passed, 0 failed\n$/);
-    const { code, out } = await world.run(["test", "--all"]);
-    expect(code).toBe(0);
-    expect(out).toMatch(
+    await says(world.run("test"), /^toolgate\.yaml\n {2}✓ .*\n {2}✓ .*\n\n2 tests passed, 0 failed\n$/);
+    await says(
+      world.run("test --all"),
       /^toolgate\.yaml\n {2}✓ .*\n {2}✓ .*\n\n\S*shipped\.yaml\n( {2}✓ .*\n)+\n\d+ tests passed, 0 failed\n$/,
     );
   });
 
   it("shows what was expected and what came, and exits 1", async () => {
     world.file("toolgate.yaml", failing);
-    const { code, out } = await world.run(["test", "toolgate.yaml"]);
-    expect(code).toBe(1);
-    expect(out).toContain(`  ✗ no-force-push: a plain push should allow
+    await expectEnd(world.run("test toolgate.yaml"), {
+      code: 1,
+      out: `  ✗ no-force-push: a plain push should allow
       expected: block
       got: allow (no rule speaks about this call)
       rule: toolgate.yaml:2
 
 1 test passed, 1 failed
-`);
+`,
+    });
   });
 
   it("shows which rule decided, its message, and the text that was missing in it", async () => {
     world.file("toolgate.yaml", goodFile.replace("contains: pull request", "contains: merge request"));
-    const { code, out } = await world.run(["test", "toolgate.yaml"]);
-    expect(code).toBe(1);
-    expect(out).toContain(`      expected: block, with "merge request" in the message
+    await expectEnd(world.run("test toolgate.yaml"), {
+      code: 1,
+      out: `      expected: block, with "merge request" in the message
       got: block, by route "no-force-push" (toolgate.yaml:2)
       message: Do not force-push; open a pull request.
-`);
+`,
+    });
   });
 
   it("tests an untrusted file as it is written, and says what would be ignored", async () => {
@@ -68,18 +64,19 @@ describe("toolgate test", () => {
   no-push: {tool: Bash, pattern: ^git push, message: No.}
 `,
     );
-    const { code, out, err } = await world.run(["test"]);
-    expect(code).toBe(0);
-    expect(out).toContain('  ✓ fine: Bash "git push origin" should allow');
-    expect(err).toContain("toolgate trust toolgate.yaml");
+    await expectEnd(world.run("test"), {
+      out: '  ✓ fine: Bash "git push origin" should allow',
+      err: "toolgate trust toolgate.yaml",
+    });
   });
 
   it("finds the project from a folder inside it", async () => {
     world.file("toolgate.yaml", goodFile);
     world.file("src/deep/a.txt", "");
-    const { code, out } = await world.run(["test"], { cwd: join(world.root, "src/deep") });
-    expect(code).toBe(0);
-    expect(out).toContain(`${join(world.root, "toolgate.yaml")}\n  ✓ no-force-push`);
+    await says(
+      world.run("test", { cwd: join(world.root, "src/deep") }),
+      `${join(world.root, "toolgate.yaml")}\n  ✓ no-force-push`,
+    );
   });
 
   it("says that there are no tests, which is not a failure", async () => {
@@ -88,9 +85,7 @@ describe("toolgate test", () => {
       ["test", file],
       ["test", "--config", file],
     ]) {
-      const { code, out } = await world.run(argv);
-      expect(code).toBe(0);
-      expect(out).toContain("There are no tests in a.yaml");
+      await says(world.run(argv), "There are no tests in a.yaml");
     }
   });
 
@@ -113,9 +108,7 @@ describe("toolgate test", () => {
       ["test", "a.yaml"],
       ["test", "--config", "a.yaml"],
     ]) {
-      const { code, out, err } = await world.run(argv);
-      expect(code).toBe(1);
-      expect(out).not.toContain("✓");
+      const { out, err } = await expectEnd(world.run(argv), { code: 1, never: "✓" });
       expect(out + err).toMatch(place);
     }
   });
@@ -126,30 +119,21 @@ describe("toolgate test", () => {
     ["old.json", "toolgate convert"],
   ])("says what is wrong with %s", async (name, message) => {
     world.file("old.json", "{}");
-    const { code, err } = await world.run(["test", name]);
-    expect(code).toBe(1);
-    expect(err).toContain(`${name}: `);
-    expect(err).toContain(message);
+    await refuses(world.run(["test", name]), `${name}: `, message);
   });
 
   it("prints the report as JSON, also when the configuration is broken", async () => {
     world.file("toolgate.yaml", failing);
-    const failed = await world.run(["test", "--json", "toolgate.yaml"]);
-    expect(failed.code).toBe(1);
-    const report = JSON.parse(failed.out) as TestReport;
+    const report = (await world.json("test toolgate.yaml", { code: 1 })) as TestReport;
     expect(report).toMatchObject({ passed: 1, failed: 1 });
     expect(report.files[0]?.tests[1]).toMatchObject({ ok: false, expect: "block", verdict: "abstain" });
     world.file("toolgate.yaml", "routes: 7\n");
-    const broken = await world.run(["test", "--json"]);
-    expect(broken.code).toBe(1);
-    expect(JSON.parse(broken.out)).toMatchObject({ passed: 0, problems: [{ line: 1 }] });
+    expect(await world.json("test", { code: 1 })).toMatchObject({ passed: 0, problems: [{ line: 1 }] });
   });
 
   it("hides nothing that a file hides", async () => {
     world.file("a.yaml", goodFile.replace("a plain push should allow", '"a\\e[2J\\u202eb"'));
-    const { out } = await world.run(["test", "a.yaml"]);
-    expect(out).not.toContain("\u001b");
-    expect(out).toContain("\\u{1B}[2J\\u{202E}b");
+    await expectEnd(world.run("test a.yaml"), { out: "\\u{1B}[2J\\u{202E}b", never: "\u001b" });
   });
 });
 
@@ -165,24 +149,25 @@ describe("toolgate test, by the rules of all files", () => {
       "policies:\n  no-push: {tools: Bash, action: deny, reason: Never., conditions: [{type: command, operator: startsWith, value: git push}]}\n",
     );
     for (const argv of [["test"], ["test", "toolgate.yaml"]]) {
-      const { code, out } = await world.run(argv);
-      expect(code).toBe(1);
-      expect(out).toContain("✓ no-force-push: a forced push should block");
-      expect(out).toContain(`  ✗ no-force-push: a plain push should allow
+      await expectEnd(world.run(argv), {
+        code: 1,
+        out: [
+          "✓ no-force-push: a forced push should block",
+          `  ✗ no-force-push: a plain push should allow
       expected: allow
       got: block, by policy "no-push" (${world.home}/.config/toolgate/config.yaml:2)
       shadowed: by itself this file passes the test, but policy "no-push" (${world.home}/.config/toolgate/config.yaml:2) comes first
-`);
+`,
+        ],
+      });
     }
-    expect((await world.run(["test", "--config", "toolgate.yaml"])).code).toBe(0);
+    expect((await world.run("test --config toolgate.yaml")).code).toBe(0);
   });
 
   it("fails where a rule of another file says the same first: the rule itself never speaks", async () => {
     world.file("toolgate.yaml", goodFile.replace("        contains: pull request\n", ""));
     userConfig("routes:\n  mine: {tool: Bash, pattern: 'git push -', message: Not with flags.}\n");
-    const { code, out } = await world.run(["test", "--json"]);
-    expect(code).toBe(1);
-    const [, project] = (JSON.parse(out) as TestReport).files;
+    const [, project] = ((await world.json("test", { code: 1 })) as TestReport).files;
     expect(project?.tests).toMatchObject([
       { ok: false, verdict: "deny", shadowedBy: { rule: { kind: "route", name: "mine" } } },
       { ok: true },
@@ -192,13 +177,11 @@ describe("toolgate test, by the rules of all files", () => {
   it("names a route of another file that lets the call pass", async () => {
     world.file("toolgate.yaml", "routes:\n  fine: {tool: Bash, pattern: '^git push', action: allow}\n");
     world.file(".claude/tool-routes.yaml", goodFile);
-    const { code, out } = await world.run(["test"]);
-    expect(code).toBe(1);
-    expect(out).toContain('but route "fine" (toolgate.yaml:2) comes first');
+    await expectEnd(world.run("test"), { code: 1, out: 'but route "fine" (toolgate.yaml:2) comes first' });
   });
 
   it("names a shipped route that stops what a rule of the user lets pass", async () => {
-    const listed = JSON.parse((await world.run(["list", "--all", "--json"])).out) as {
+    const listed = JSON.parse((await world.run("list --all --json")).out) as {
       routes: { name: string; tests?: { input: object; expect: string }[] }[];
     };
     const shipped = listed.routes.find(({ tests = [] }) => tests.some((test) => test.expect === "block"));
@@ -208,21 +191,18 @@ describe("toolgate test, by the rules of all files", () => {
       "toolgate.yaml",
       `routes:\n  mine: {tool: Nobody, pattern: x, message: m, tests: [{input: ${input}, expect: allow}]}\n`,
     );
-    const { code, out } = await world.run(["test"]);
-    expect(code).toBe(1);
-    expect(out).toContain(`but route "${shipped?.name}" (`);
+    await expectEnd(world.run("test"), { code: 1, out: `but route "${shipped?.name}" (` });
   });
 
   it("finds names that two named files use, and every other problem of both", async () => {
     world.file("a.yaml", goodFile);
     world.file("b.yaml", goodFile.replace("git push.*", "git push +"));
-    const { code, err } = await world.run(["test", "a.yaml", "b.yaml"]);
-    expect(code).toBe(1);
-    expect(err).toMatch(/b\.yaml:2:\d+: route "no-force-push": the name is also used .*a\.yaml/);
+    await refuses(
+      world.run("test a.yaml b.yaml"),
+      /b\.yaml:2:\d+: route "no-force-push": the name is also used .*a\.yaml/,
+    );
     world.file("c.yaml", "routes:\n  c: {tool: Bash, patern: x, message: m}\n");
-    const both = await world.run(["test", "a.yaml", "b.yaml", "c.yaml"]);
-    expect(both.err).toContain("c.yaml:2");
-    expect(both.err).toContain("the name is also used");
+    await refuses(world.run("test a.yaml b.yaml c.yaml"), "c.yaml:2", "the name is also used");
   });
 
   it("judges files that do not hold here by what they say together", async () => {
@@ -231,10 +211,11 @@ describe("toolgate test, by the rules of all files", () => {
       "b.yaml",
       "policies:\n  no-push: {tools: Bash, action: deny, reason: Never., conditions: [{type: command, operator: startsWith, value: git push}]}\n",
     );
-    expect((await world.run(["test", "a.yaml"])).code).toBe(0);
-    const { code, out } = await world.run(["test", "a.yaml", "b.yaml"]);
-    expect(code).toBe(1);
-    expect(out).toContain('policy "no-push" (b.yaml:2) comes first');
+    expect((await world.run("test a.yaml")).code).toBe(0);
+    await expectEnd(world.run("test a.yaml b.yaml"), {
+      code: 1,
+      out: 'policy "no-push" (b.yaml:2) comes first',
+    });
   });
 });
 

@@ -1,16 +1,14 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { findKnownTool } from "../../../../src/core/tool/known-tools.ts";
-import { type CliWorld, createCliWorld, type RunOptions } from "./cli-world.ts";
+import { type RunOptions, useCliWorld } from "./cli-world.ts";
+import { expectEnd, refuses, says } from "./expect-end.ts";
 
-let world: CliWorld;
-beforeEach(() => {
-  world = createCliWorld();
+const world = useCliWorld((world) => {
   world.file("a.txt", "hello\nworld\n");
   writeFileSync(join(world.root, "..", "secret"), "TOP SECRET\n");
 });
-afterEach(() => world.close());
 
 /** With no rules, unless the call names its own: those that are shipped would have to be read for each. */
 const call = (argv: readonly string[], options?: RunOptions) => {
@@ -30,8 +28,7 @@ describe("toolgate tools call", () => {
   });
 
   it("prints the whole outcome as JSON", async () => {
-    const { code, out } = await call(["fs.read", json({ path: "a.txt" }), "--json"]);
-    expect(code).toBe(0);
+    const { out } = await expectEnd(call(["fs.read", json({ path: "a.txt" }), "--json"]), {});
     expect(JSON.parse(out)).toMatchObject({
       ok: true,
       tool: "fs.read",
@@ -59,36 +56,32 @@ describe("toolgate tools call", () => {
     const pixel =
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
     writeFileSync(join(world.root, "dot.png"), Buffer.from(pixel, "base64"));
-    const { code, out } = await call(["fs.view_image", json({ path: "dot.png" })]);
-    expect(code).toBe(0);
-    expect(out).toContain(
-      `[image: image/png, ${Buffer.byteLength(pixel, "base64")} bytes; --json prints it]`,
-    );
-    expect(out).not.toContain(pixel);
+    await expectEnd(call(["fs.view_image", json({ path: "dot.png" })]), {
+      out: `[image: image/png, ${Buffer.byteLength(pixel, "base64")} bytes; --json prints it]`,
+      never: pixel,
+    });
     expect((await call(["fs.view_image", json({ path: "dot.png" }), "--json"])).out).toContain(pixel);
   });
 
   it("lets no file speak to the terminal", async () => {
     world.file("evil.txt", "\u001b]0;owned\u0007\n");
-    const { out } = await call(["fs.read", json({ path: "evil.txt" })], { isTerminal: true });
-    expect(out).not.toContain("\u001b]");
-    expect(out).toContain("\\u{1B}]0;owned");
+    await expectEnd(call(["fs.read", json({ path: "evil.txt" })], { isTerminal: true }), {
+      out: "\\u{1B}]0;owned",
+      never: "\u001b]",
+    });
   });
 });
 
 describe("a path that leads out of the workspace", () => {
   it.each(namesOfRead)("is refused through %s, by the same rule", async (name) => {
-    const { code, out, err } = await call([name, json({ path: "../secret" })]);
-    expect([code, out]).toEqual([1, ""]);
-    expect(err).toMatch(
+    await refuses(
+      call([name, json({ path: "../secret" })]),
       /^refused fs\.read: no_approver, decided at approve, by default "outside-workspace"\n {2}\.\.\/secret leads outside/,
     );
   });
 
   it.each(namesOfRead)("is opened through %s for the one call that --yes approves", async (name) => {
-    const { code, out } = await call([name, json({ path: "../secret" }), "--yes"]);
-    expect(code).toBe(0);
-    expect(out).toContain("TOP SECRET");
+    await says(call([name, json({ path: "../secret" }), "--yes"]), "TOP SECRET");
     expect((await call([name, json({ path: "../secret" })])).code).toBe(1);
   });
 
@@ -120,34 +113,30 @@ describe("a call that the gate refuses", () => {
   const write = ["fs.write", json({ path: "b.txt", content: "x" })] as const;
 
   it("says which option opens the category", async () => {
-    const { code, err } = await call(write);
-    expect(code).toBe(1);
-    expect(err).toMatch(
+    await refuses(
+      call(write),
       /^refused fs\.write: category_disabled.*\n.*\n {2}hint: .*--enable-tool-categories editing\n$/,
     );
   });
 
   it("is refused where a rule asks and nobody is there", async () => {
     for (const options of [{}, { isTerminal: true }, { stdinIsTerminal: true }]) {
-      const { code, err } = await call([...write, "--enable-tools"], options);
-      expect(code).toBe(1);
-      expect(err).toContain("no_approver");
+      await refuses(call([...write, "--enable-tools"], options), "no_approver");
     }
     expect(existsSync(join(world.root, "b.txt"))).toBe(false);
   });
 
   it("runs with --yes", async () => {
-    const { code, out } = await call([...write, "--enable-tool-categories", "editing", "--yes"]);
-    expect(code).toBe(0);
-    expect(out).toContain("Created b.txt");
+    await says(call([...write, "--enable-tool-categories", "editing", "--yes"]), "Created b.txt");
     expect(readFileSync(join(world.root, "b.txt"), "utf8")).toBe("x");
   });
 
   it("is not helped by --yes where a policy denies", async () => {
     const file = world.file("no.yaml", "policies: {no-writing: {tools: Write, action: deny}}\n");
-    const { code, err } = await call([...write, "--enable-tools", "--yes", "--config", file]);
-    expect(code).toBe(1);
-    expect(err).toContain('by policy "no-writing" (no.yaml:1)');
+    await refuses(
+      call([...write, "--enable-tools", "--yes", "--config", file]),
+      'by policy "no-writing" (no.yaml:1)',
+    );
     expect(existsSync(join(world.root, "b.txt"))).toBe(false);
   });
 
@@ -157,9 +146,10 @@ describe("a call that the gate refuses", () => {
   });
 
   it("does nothing but read in plan mode", async () => {
-    const { code, err } = await call([...write, "--enable-tools", "--yes", "--mode", "plan"]);
-    expect(code).toBe(1);
-    expect(err).toMatch(/^refused fs\.write: plan_mode, decided at permit\n/);
+    await refuses(
+      call([...write, "--enable-tools", "--yes", "--mode", "plan"]),
+      /^refused fs\.write: plan_mode, decided at permit\n/,
+    );
     expect((await call(["fs.read", json({ path: "a.txt" }), "--mode", "plan"])).code).toBe(0);
   });
 
@@ -167,16 +157,14 @@ describe("a call that the gate refuses", () => {
     const rule = "routes: {no-push: {tool: Bash, pattern: git push, message: Open a pull request.}}\n";
     const file = world.file("routes.yaml", rule);
     const argv = ["shell.exec", json({ command: "git push" }), "--enable-tools", "--yes", "--config", file];
-    const { code, err } = await call(argv);
-    expect(code).toBe(1);
-    expect(err).toMatch(
+    await refuses(
+      call(argv),
       /^refused shell\.exec: route_blocked, decided at route, by route "no-push" \(routes\.yaml:1\)\n {2}Open/,
     );
   });
 
   it("has its error in the JSON", async () => {
-    const { code, out } = await call([...write, "--json"]);
-    expect(code).toBe(1);
+    const { out } = await expectEnd(call([...write, "--json"]), { code: 1 });
     expect(JSON.parse(out)).toMatchObject({
       ok: false,
       tool: "fs.write",
@@ -192,11 +180,12 @@ describe("a call that cannot be made", () => {
     ["'{}'", "JSON takes double quotes"],
     ['{"path":"a', "not closed"],
   ])("is told what is wrong with %j", async (input, message) => {
-    const { code, out, err } = await call(["fs.read", input]);
-    expect([code, out]).toEqual([1, ""]);
-    expect(err).toMatch(/^The input is not valid JSON: /);
-    expect(err).toContain(message);
-    expect(err).toContain("toolgate tools call fs.read '{");
+    await refuses(
+      call(["fs.read", input]),
+      /^The input is not valid JSON: /,
+      message,
+      "toolgate tools call fs.read '{",
+    );
   });
 
   it.each([
@@ -206,27 +195,25 @@ describe("a call that cannot be made", () => {
     ['{"path":"a.txt","nonsense":1}', "invalid_input", "$.nonsense"],
     ['{"path":"a.txt","file_path":"b.txt"}', "invalid_input", "file_path"],
   ])("is refused for the input %j", async (input, error, message) => {
-    const { code, out, err } = await call(["fs.read", ...(input === undefined ? [] : [input])]);
-    expect([code, out]).toEqual([1, ""]);
-    expect(err).toContain(`refused fs.read: ${error}`);
-    expect(err).toContain(message);
+    await refuses(
+      call(["fs.read", ...(input === undefined ? [] : [input])]),
+      `refused fs.read: ${error}`,
+      message,
+    );
   });
 
   it("is told when the tool fails", async () => {
-    const { code, err } = await call(["fs.read", json({ path: "missing.txt" })]);
-    expect(code).toBe(1);
-    expect(err).toMatch(/^failed fs\.read: tool_failed, decided at run\n.*missing\.txt/);
+    await refuses(
+      call(["fs.read", json({ path: "missing.txt" })]),
+      /^failed fs\.read: tool_failed, decided at run\n.*missing\.txt/,
+    );
   });
 
   it("is offered a tool that exists", async () => {
-    const { code, err } = await call(["fs.rea", "{}"]);
-    expect(code).toBe(1);
-    expect(err).toMatch(/^There is no tool "fs\.rea"\. Did you mean fs\.read/);
+    await refuses(call(["fs.rea", "{}"]), /^There is no tool "fs\.rea"\. Did you mean fs\.read/);
   });
 
   it("ends when it is cancelled", async () => {
-    const { code, err } = await call(["fs.read", json({ path: "a.txt" })], { signal: AbortSignal.abort() });
-    expect(code).toBe(1);
-    expect(err).toContain("cancelled");
+    await refuses(call(["fs.read", json({ path: "a.txt" })], { signal: AbortSignal.abort() }), "cancelled");
   });
 });

@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ToolView } from "../../../../src/gate/gate-tools.ts";
-import { type CliWorld, createCliWorld } from "./cli-world.ts";
+import { useCliWorld } from "./cli-world.ts";
+import { expectEnd, refuses, says } from "./expect-end.ts";
 
-let world: CliWorld;
-beforeEach(() => {
-  world = createCliWorld();
-});
-afterEach(() => world.close());
+const world = useCliWorld();
 
 /** Every one of them only reads, but for the last two: what those pass on is judged as a call of its own. */
 const byDefault = [
@@ -57,9 +54,7 @@ const development = [
 ];
 
 async function listed(...argv: string[]): Promise<ToolView[]> {
-  const { code, out } = await world.run(["tools", "list", "--json", ...argv]);
-  expect(code).toBe(0);
-  return (JSON.parse(out) as { tools: ToolView[] }).tools;
+  return ((await world.json(["tools", "list", ...argv])) as { tools: ToolView[] }).tools;
 }
 
 async function callable(...argv: string[]): Promise<string[]> {
@@ -122,18 +117,10 @@ describe("toolgate tools list", () => {
     expect(all).toContain("fs.write");
     expect(all.filter((id) => id.startsWith("shell."))).toEqual([]);
     for (const names of ["shell", "development"]) {
-      const { code, err } = await world.run([
-        "tools",
-        "list",
-        "--config",
-        file,
-        "--enable-tool-categories",
-        names,
-      ]);
-      expect([code, err]).toEqual([
-        1,
-        expect.stringContaining(`The category "${names}" is switched off in the configuration`),
-      ]);
+      await refuses(
+        world.run(["tools", "list", "--config", file, "--enable-tool-categories", names]),
+        `The category "${names}" is switched off in the configuration`,
+      );
     }
   });
 
@@ -164,16 +151,14 @@ describe("toolgate tools list", () => {
     deployment("execute");
     expect(await callable("--category", "deployment")).toEqual(["deploy"]);
     deployment("read");
-    const { out } = await world.run(["tools", "list", "--all", "--category", "deployment"]);
-    expect(out).toContain("deployment (on, at most read)");
+    await says(world.run("tools list --all --category deployment"), "deployment (on, at most read)");
     expect(await callable("--category", "deployment")).toEqual([]);
   });
 
   it("does not let a project that nobody trusts open anything, and says so", async () => {
     world.file("toolgate.yaml", "tools: {enable_all: true}\n");
     expect(await callable()).toEqual([...byDefault].sort());
-    const { err } = await world.run(["tools", "list"]);
-    expect(err).toContain("not trusted");
+    await expectEnd(world.run("tools list"), { err: "not trusted" });
   });
 
   it("leaves only reading in plan mode, and shells for commands that read", async () => {
@@ -183,20 +168,18 @@ describe("toolgate tools list", () => {
   });
 
   it("prints a line for each tool under its category, and how many there are", async () => {
-    const { code, out, err } = await world.run(["tools", "list"]);
-    expect(code).toBe(0);
-    expect(out).toMatch(/^filesystem \(on, at most read\)\n {2}fs\.read +read +Read files\n/);
-    expect(out).not.toContain("editing");
-    expect(err).toMatch(/^27 of \d+ tools can be called\. .*toolgate tools list --all\n$/);
+    await expectEnd(world.run("tools list"), {
+      out: /^filesystem \(on, at most read\)\n {2}fs\.read +read +Read files\n/,
+      err: /^27 of \d+ tools can be called\. .*toolgate tools list --all\n$/,
+      never: "editing",
+    });
   });
 
   it("says with --all what opens the others", async () => {
-    const { out } = await world.run(["tools", "list", "--all"]);
-    expect(out).toMatch(
+    await says(
+      world.run("tools list --all"),
       / fs\.write .*not callable: category_disabled \(--enable-tool-categories editing\)\n/,
-    );
-    expect(out).toMatch(/ git\.commit .*above_ceiling \(--enable-tool-categories development\)\n/);
-    expect(out).toMatch(
+      / git\.commit .*above_ceiling \(--enable-tool-categories development\)\n/,
       / code\.diagnostics .*above_ceiling \(--enable-tools, or .*tools: \{ ceilings: \{ code: execute \} \} in your config\.yaml\)\n/,
     );
   });
@@ -215,23 +198,17 @@ describe("toolgate tools list", () => {
     [["--category", "nonsense"], "Known: filesystem, "],
     [["--enable-tool-categories", "edting"], 'did you mean "editing"?'],
   ])("refuses %j", async (argv, message) => {
-    const { code, out, err } = await world.run(["tools", "list", ...argv]);
-    expect([code, out]).toEqual([1, ""]);
-    expect(err).toContain(message);
+    await refuses(world.run(["tools", "list", ...argv]), message);
   });
 
   it("lists nothing with a configuration that cannot be used", async () => {
     const file = world.file("bad.yaml", "routes: 7\n");
-    const { code, out, err } = await world.run(["tools", "list", "--config", file]);
-    expect([code, out]).toEqual([1, ""]);
-    expect(err).toContain("bad.yaml:1:");
+    await refuses(world.run(["tools", "list", "--config", file]), "bad.yaml:1:");
   });
 });
 
 describe("toolgate tools", () => {
   it("prints its help", async () => {
-    const { code, out } = await world.run(["tools"]);
-    expect(code).toBe(0);
-    expect(out).toContain("toolgate tools call fs.read");
+    await says(world.run("tools"), "toolgate tools call fs.read");
   });
 });

@@ -1,23 +1,23 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { findKnownTool } from "../../../../src/core/tool/known-tools.ts";
-import { type CliWorld, createCliWorld } from "./cli-world.ts";
+import { useCliWorld } from "./cli-world.ts";
+import { expectEnd, refuses, says } from "./expect-end.ts";
 
-let world: CliWorld;
-beforeEach(() => {
-  world = createCliWorld();
-});
-afterEach(() => world.close());
+const world = useCliWorld();
 
 const show = (...argv: string[]) => world.run(["tools", "show", ...argv]);
 
 describe("toolgate tools show", () => {
   it("tells what a tool does, takes and is called, and whether it can be called", async () => {
-    const { code, out, err } = await show("fs.read");
-    expect([code, err]).toEqual([0, ""]);
-    expect(out).toMatch(/^fs\.read: Read files\n {2}Reads /);
-    expect(out).toMatch(/\n {2}category {4}filesystem\n {2}permission {2}read\n {2}needs {7}fs:read\n/);
-    expect(out).toContain("\n  source      builtin\n  callable    yes");
-    expect(out).toMatch(/\n {2}path\? {2}string\n {6}The file.*\n {6}also called: file_path, /);
+    const { out } = await expectEnd(show("fs.read"), {
+      out: [
+        /^fs\.read: Read files\n {2}Reads /,
+        /\n {2}category {4}filesystem\n {2}permission {2}read\n {2}needs {7}fs:read\n/,
+        "\n  source      builtin\n  callable    yes",
+        /\n {2}path\? {2}string\n {6}The file.*\n {6}also called: file_path, /,
+      ],
+      err: "",
+    });
     for (const alias of findKnownTool("fs.read")?.aliases ?? []) expect(out).toContain(`, ${alias}`);
   });
 
@@ -28,8 +28,8 @@ describe("toolgate tools show", () => {
   });
 
   it("says why a tool cannot be called, and what opens it", async () => {
-    const { out } = await show("fs.write");
-    expect(out).toContain(
+    await says(
+      show("fs.write"),
       'callable    no: fs.write is in the category "editing", which is switched off. Try: --enable-tool-categories editing\n',
     );
     expect((await show("fs.write", "--enable-tool-categories", "editing")).out).toContain("callable    yes");
@@ -69,9 +69,6 @@ describe("toolgate tools show", () => {
     ["xyzzyxyzzy", "toolgate tools list --all"],
     ["\u202eevil", "\\u{202E}"],
   ])("does not know %j", async (name, message) => {
-    const { code, out, err } = await show(name);
-    expect([code, out]).toEqual([1, ""]);
-    expect(err).toContain("There is no tool");
-    expect(err).toContain(message);
+    await refuses(show(name), "There is no tool", message);
   });
 });

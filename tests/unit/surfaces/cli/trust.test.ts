@@ -1,13 +1,10 @@
 import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type CliWorld, createCliWorld, goodFile } from "./cli-world.ts";
+import { describe, expect, it } from "vitest";
+import { goodFile, useCliWorld } from "./cli-world.ts";
+import { expectEnd, refuses, says } from "./expect-end.ts";
 
-let world: CliWorld;
-beforeEach(() => {
-  world = createCliWorld();
-});
-afterEach(() => world.close());
+const world = useCliWorld();
 
 const wide = `routes:
   let-pass: {tool: Bash, pattern: ^ls, action: allow}
@@ -22,37 +19,38 @@ const pins = () => (JSON.parse(readFileSync(trustList(), "utf8")) as { files: { 
 describe("toolgate trust", () => {
   it("shows what the project's files would be allowed to do, and pins them", async () => {
     const file = world.file("toolgate.yaml", wide);
-    const { code, out } = await world.run(["trust", "--yes"]);
-    expect(code).toBe(0);
-    expect(out).toContain("Ignored until now, in force once it is trusted:");
-    expect(out).toContain('    route "let-pass": it lets calls pass (toolgate.yaml:2)');
-    expect(out).toContain('    route "change": it changes calls (toolgate.yaml:3)');
-    expect(out).toContain('    policy "yes-make": it approves calls (toolgate.yaml:5)');
-    expect(out).toContain("    tools: it would switch tools on");
+    await says(
+      world.run("trust --yes"),
+      "Ignored until now, in force once it is trusted:",
+      '    route "let-pass": it lets calls pass (toolgate.yaml:2)',
+      '    route "change": it changes calls (toolgate.yaml:3)',
+      '    policy "yes-make": it approves calls (toolgate.yaml:5)',
+      "    tools: it would switch tools on",
+    );
     expect(pins()).toMatchObject([{ path: file }]);
-    expect((await world.run(["list"])).out).toContain("let-pass (from: toolgate.yaml)");
+    expect((await world.run("list")).out).toContain("let-pass (from: toolgate.yaml)");
     expect(statSync(trustList()).mode & 0o077).toBe(0);
   });
 
   it("asks, and where there is no terminal to ask at it trusts nothing without --yes", async () => {
     world.file("toolgate.yaml", wide);
-    const { code, out, err } = await world.run(["trust"]);
-    expect(code).toBe(1);
-    expect(out).toContain('route "let-pass": it lets calls pass');
-    expect(err).toContain("Nothing was changed: there is no terminal to ask at.");
-    expect((await world.run(["trust", "--list"])).out).toBe("No project file is trusted.\n");
+    await expectEnd(world.run("trust"), {
+      code: 1,
+      out: 'route "let-pass": it lets calls pass',
+      err: "Nothing was changed: there is no terminal to ask at.",
+    });
+    expect((await world.run("trust --list")).out).toBe("No project file is trusted.\n");
   });
 
   it("takes the trust back by itself when the file changes, and says so", async () => {
     const file = world.file("toolgate.yaml", wide);
-    await world.run(["trust", "--yes"]);
+    await world.run("trust --yes");
     writeFileSync(file, wide.replace("^ls", "^rm"));
-    expect((await world.run(["list"])).out).not.toContain("let-pass (from:");
-    expect((await world.run(["trust", "--list"])).out).toContain("has changed since");
-    const again = await world.run(["trust", "--yes"]);
-    expect(again.out).toContain("It has changed since it was trusted.");
+    expect((await world.run("list")).out).not.toContain("let-pass (from:");
+    expect((await world.run("trust --list")).out).toContain("has changed since");
+    await says(world.run("trust --yes"), "It has changed since it was trusted.");
     expect(pins()).toHaveLength(1);
-    expect((await world.run(["trust"])).out).toContain("is trusted already");
+    expect((await world.run("trust")).out).toContain("is trusted already");
   });
 
   it("takes a file that TOOLGATE_ROUTES names, which then may hold more than a stranger's", async () => {
@@ -60,17 +58,18 @@ describe("toolgate trust", () => {
     const file = world.file("many.yaml", `routes:\n${routes.join("\n")}\n`);
     const named = { TOOLGATE_ROUTES: file };
     expect((await world.run(["trust", "--yes", file])).err).toContain("where that variable names it");
-    expect((await world.run(["config", "validate"], { env: named })).err).toContain("may hold 500 patterns");
+    expect((await world.run("config validate", { env: named })).err).toContain("may hold 500 patterns");
     expect((await world.run(["trust", "--yes", file], { env: named })).code).toBe(0);
-    expect((await world.run(["config", "validate"], { env: named })).code).toBe(0);
+    expect((await world.run("config validate", { env: named })).code).toBe(0);
   });
 
   it("takes files and folders, of other projects too", async () => {
     const one = world.file("one/toolgate.yaml", goodFile);
     const two = world.file("two/.claude/tool-routes.yaml", goodFile);
-    const { code, out } = await world.run(["trust", "--yes", "one/toolgate.yaml", "two"]);
-    expect(code).toBe(0);
-    expect(out).toContain("It only makes the gate stricter: nothing in it was ignored.");
+    await says(
+      world.run("trust --yes one/toolgate.yaml two"),
+      "It only makes the gate stricter: nothing in it was ignored.",
+    );
     expect(pins().map(({ path }) => path)).toEqual([one, two]);
   });
 
@@ -85,39 +84,33 @@ describe("toolgate trust", () => {
     world.file("notes.txt", "");
     if (targets.length > 0) world.file("toolgate.yaml", wide);
     world.file("broken/toolgate.yaml", "routes: [");
-    const { code, err } = await world.run(["trust", ...targets]);
-    expect(code).toBe(1);
-    expect(err).toContain(message);
-    expect((await world.run(["trust", "--list"])).out).toBe("No project file is trusted.\n");
+    await refuses(world.run(["trust", ...targets]), message);
+    expect((await world.run("trust --list")).out).toBe("No project file is trusted.\n");
   });
 
-  it.each([[["trust"]], [["trust", "--yes"]]])(
-    "does not let an agent decide about its own rules: %j",
-    async (words) => {
-      world.file("toolgate.yaml", wide);
-      const asked = await world.run(words, { env: { CLAUDECODE: "1" } });
-      expect(asked.code).toBe(1);
-      expect(asked.err).toContain("trust is a person's decision");
-      expect((await world.run(["trust", "--list"])).out).toBe("No project file is trusted.\n");
-    },
-  );
+  it.each(["trust", "trust --yes"])("does not let an agent decide about its own rules: %s", async (line) => {
+    world.file("toolgate.yaml", wide);
+    const asked = world.run(line, { env: { CLAUDECODE: "1" } });
+    await expectEnd(asked, { code: 1, err: "trust is a person's decision" });
+    expect((await world.run("trust --list")).out).toBe("No project file is trusted.\n");
+  });
 
   it("follows a link to the file that is really read", async () => {
     const real = world.file("shared/rules.yaml", wide);
     symlinkSync(real, join(world.root, "toolgate.yaml"));
-    expect((await world.run(["trust", "--yes"])).code).toBe(0);
+    expect((await world.run("trust --yes")).code).toBe(0);
     expect(pins()).toMatchObject([{ path: real }]);
-    expect((await world.run(["list"])).out).toContain("let-pass (from:");
+    expect((await world.run("list")).out).toContain("let-pass (from:");
   });
 
   it("prints JSON", async () => {
     const file = world.file("toolgate.yaml", wide);
-    const { out } = await world.run(["trust", "--yes", "--json"]);
-    expect(JSON.parse(out)).toMatchObject({ trusted: [{ file, gains: { length: 4 } }], list: trustList() });
-    const listed = await world.run(["trust", "--list", "--json"]);
-    expect(JSON.parse(listed.out)).toMatchObject({ files: [{ path: file, state: "trusted" }] });
-    const revoked = await world.run(["trust", "--revoke", "--json"]);
-    expect(JSON.parse(revoked.out)).toMatchObject({ revoked: [{ path: file }] });
+    expect(await world.json("trust --yes")).toMatchObject({
+      trusted: [{ file, gains: { length: 4 } }],
+      list: trustList(),
+    });
+    expect(await world.json("trust --list")).toMatchObject({ files: [{ path: file, state: "trusted" }] });
+    expect(await world.json("trust --revoke")).toMatchObject({ revoked: [{ path: file }] });
   });
 
   it("changes nothing while its own list cannot be read", async () => {
@@ -125,9 +118,7 @@ describe("toolgate trust", () => {
     mkdirSync(join(world.home, ".local/state/toolgate"), { recursive: true });
     writeFileSync(trustList(), "{nonsense");
     for (const more of [[], ["--list"], ["--revoke"]]) {
-      const { code, err } = await world.run(["trust", ...more]);
-      expect(code).toBe(1);
-      expect(err).toContain("cannot be read");
+      await refuses(world.run(["trust", ...more]), "cannot be read");
     }
     expect(readFileSync(trustList(), "utf8")).toBe("{nonsense");
   });
@@ -138,21 +129,19 @@ describe("toolgate trust --revoke", () => {
     const one = world.file("one/toolgate.yaml", goodFile);
     world.file("two/toolgate.yaml", goodFile);
     world.file("three/toolgate.yaml", goodFile);
-    await world.run(["trust", "--yes", "one", "two", "three"]);
+    await world.run("trust --yes one two three");
     rmSync(one);
-    expect(await world.run(["trust", "--revoke", "one/toolgate.yaml"])).toMatchObject({
+    expect(await world.run("trust --revoke one/toolgate.yaml")).toMatchObject({
       code: 0,
       out: "one/toolgate.yaml is no longer trusted.\n",
     });
-    expect((await world.run(["trust", "--revoke", "two"])).code).toBe(0);
+    expect((await world.run("trust --revoke two")).code).toBe(0);
     expect(pins()).toHaveLength(1);
-    expect((await world.run(["trust", "--revoke"])).code).toBe(0);
+    expect((await world.run("trust --revoke")).code).toBe(0);
     expect(pins()).toEqual([]);
   });
 
   it("says when there was nothing to revoke", async () => {
-    const { code, err } = await world.run(["trust", "--revoke", "toolgate.yaml"]);
-    expect(code).toBe(1);
-    expect(err).toContain("Nothing there was trusted");
+    await refuses(world.run("trust --revoke toolgate.yaml"), "Nothing there was trusted");
   });
 });

@@ -1,13 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type CliWorld, createCliWorld } from "./cli-world.ts";
+import { describe, expect, it } from "vitest";
+import { useCliWorld } from "./cli-world.ts";
+import { expectEnd, says } from "./expect-end.ts";
 
-let world: CliWorld;
-beforeEach(() => {
-  world = createCliWorld();
-});
-afterEach(() => world.close());
+const world = useCliWorld();
 
 const variable = (name: string) => `\${${name}}`;
 const configFile = () => join(world.home, ".config/toolgate/config.yaml");
@@ -21,8 +18,7 @@ const withKey = (key: string, command = "a") => ({ command, env: { API_KEY: key 
 describe("a secret of an imported server", () => {
   it("never gets the name of another server's secret", async () => {
     claude({ one: withKey("sk-one-11111111"), two: withKey("sk-two-22222222") });
-    const { code, out } = await run("claude", ["--yes"]);
-    expect(code).toBe(0);
+    const { out } = await expectEnd(run("claude", ["--yes"]), {});
     expect(config()).toContain(`API_KEY: '${variable("API_KEY")}'`);
     expect(config()).toContain(`API_KEY: '${variable("TWO_API_KEY")}'`);
     expect(out).toContain("Set before they work: API_KEY, TWO_API_KEY\n");
@@ -35,11 +31,11 @@ describe("a secret of an imported server", () => {
 
   it("takes a variable that is set only if that holds the same value", async () => {
     claude({ one: withKey("sk-one-11111111") });
-    const other = await run("claude", ["--dry-run"], { API_KEY: "sk-other-3333333" });
-    expect(other.out).toContain(variable("ONE_API_KEY"));
-    const same = await run("claude", ["--yes"], { API_KEY: "sk-one-11111111" });
-    expect(same.out).toContain(variable("API_KEY"));
-    expect(same.out).not.toContain("Set before they work");
+    await says(run("claude", ["--dry-run"], { API_KEY: "sk-other-3333333" }), variable("ONE_API_KEY"));
+    await expectEnd(run("claude", ["--yes"], { API_KEY: "sk-one-11111111" }), {
+      out: variable("API_KEY"),
+      never: "Set before they work",
+    });
   });
 
   it("does not take a name that another server refers to, here or in the configuration", async () => {
@@ -48,10 +44,8 @@ describe("a secret of an imported server", () => {
     claude({ one: withKey("sk-one-11111111") });
     await run("claude", ["--yes"]);
     claude({ one: withKey("sk-one-11111111"), two: withKey("sk-two-22222222") });
-    const { out } = await run("claude", ["two", "--dry-run"]);
-    expect(out).toContain(variable("TWO_API_KEY"));
-    const replaced = await run("claude", ["one", "--replace", "--dry-run"]);
-    expect(replaced.out).toContain(`'${variable("API_KEY")}'`);
+    await says(run("claude", ["two", "--dry-run"]), variable("TWO_API_KEY"));
+    await says(run("claude", ["one", "--replace", "--dry-run"]), `'${variable("API_KEY")}'`);
   });
 
   it("gets a name that can be one, also when the servers' names differ only in signs", async () => {
@@ -61,33 +55,40 @@ describe("a secret of an imported server", () => {
       a_b: server("sk-two-22222222"),
       c: { command: "c", env: { "my.api.key": "sk-one-33333333" } },
     });
-    const { out } = await run("claude", ["--yes"]);
-    expect(out).toContain("Set before they work: A_B_X_API_KEY, A_B_X_API_KEY_2, C_MY_API_KEY\n");
+    await says(
+      run("claude", ["--yes"]),
+      "Set before they work: A_B_X_API_KEY, A_B_X_API_KEY_2, C_MY_API_KEY\n",
+    );
   });
 
   it("in the query of an address becomes a variable, and nothing else of the address changes", async () => {
     claude({ one: { url: "https://x.example/mcp?a=%20b&api_key=sk-one-11111111&c=" } });
-    const { out } = await run("claude", ["--yes"]);
-    expect(out).not.toContain("sk-one");
-    expect(out).toContain("! url, api_key: its value is not copied; set ONE_API_KEY");
-    expect(out).toContain("Set before they work: ONE_API_KEY\n");
+    await expectEnd(run("claude", ["--yes"]), {
+      out: [
+        "! url, api_key: its value is not copied; set ONE_API_KEY",
+        "Set before they work: ONE_API_KEY\n",
+      ],
+      never: "sk-one",
+    });
     expect(config()).toContain(`url: 'https://x.example/mcp?a=%20b&api_key=${variable("ONE_API_KEY")}&c='`);
   });
 
   it("in an address is copied where that is asked for, with a warning, and not shown", async () => {
     claude({ one: { url: "https://x.example/mcp?api_key=sk-one-11111111" } });
-    const { out } = await run("claude", ["--copy-secrets", "--yes"]);
-    expect(out).not.toContain("sk-one");
-    expect(out).toContain("! url, api_key: its value is copied into the file as it is");
+    await expectEnd(run("claude", ["--copy-secrets", "--yes"]), {
+      out: "! url, api_key: its value is copied into the file as it is",
+      never: "sk-one",
+    });
     expect(config()).toContain("api_key=sk-one-11111111");
   });
 
   it("in the path of an address is warned of, and not shown", async () => {
     const token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
     claude({ one: { url: `https://x.example/${token}/mcp` } });
-    const { out } = await run("claude", ["--dry-run"]);
-    expect(out).not.toContain(token);
-    expect(out).toContain("! url: a part of it looks like a secret");
+    await expectEnd(run("claude", ["--dry-run"]), {
+      out: "! url: a part of it looks like a secret",
+      never: token,
+    });
   });
 });
 
@@ -133,9 +134,7 @@ describe("a server that cannot be used", () => {
     vscode({ bad, good });
     const shown = await run("vscode", ["--dry-run"]);
     expect(shown.out).toContain(`- bad is left out: ${why}\n`);
-    const { code, out } = await run("vscode", ["--yes"]);
-    expect(code).toBe(0);
-    expect(out).toContain(`- bad is left out: ${why}\n`);
+    const { out } = await says(run("vscode", ["--yes"]), `- bad is left out: ${why}\n`);
     expect(shown.out + out).not.toMatch(/sk-one|sesame/);
     expect(config()).toBe("upstreams:\n  good:\n    command: good-mcp\n");
   });
@@ -146,29 +145,27 @@ describe("a file of servers", () => {
     world.file(".codex/config.toml", '[mcp_servers.a]\ncommand = \nenv = { K = "sk-one-11111111" }\n');
     mkdirSync(join(world.home, ".codex"));
     writeFileSync(join(world.home, ".codex/config.toml"), '[mcp_servers.good]\ncommand = "good-mcp"\n');
-    const { code, err } = await run("codex", ["--yes"]);
-    expect(code).toBe(1);
-    expect(err).toMatch(/config\.toml cannot be read: Invalid TOML document: .* \(line 2\)\n$/);
-    expect(err).not.toMatch(/\\u\{A\}|sk-one/);
+    await expectEnd(run("codex", ["--yes"]), {
+      code: 1,
+      err: /config\.toml cannot be read: Invalid TOML document: .* \(line 2\)\n$/,
+      never: /\\u\{A\}|sk-one/,
+    });
     expect(config()).toContain("good-mcp");
   });
 
   it("that cannot be read fails", async () => {
     mkdirSync(join(world.root, ".mcp.json"));
-    const { code, err } = await run("claude", ["--dry-run"]);
-    expect(code).toBe(1);
-    expect(err).toContain(".mcp.json cannot be read");
+    await expectEnd(run("claude", ["--dry-run"]), { code: 1, err: ".mcp.json cannot be read" });
   });
 
   it("that has something else in the place of servers says so", async () => {
     claude([]);
-    const { code, err } = await run("claude", ["--dry-run"]);
-    expect(code).toBe(1);
-    expect(err).toContain(".mcp.json cannot be read: mcpServers is not a mapping of names to servers\n");
+    const err = ".mcp.json cannot be read: mcpServers is not a mapping of names to servers\n";
+    await expectEnd(run("claude", ["--dry-run"]), { code: 1, err });
   });
 
   it("that is not there is no mistake", async () => {
-    expect(await run("claude", ["--yes"])).toMatchObject({ code: 0, err: "" });
+    await expectEnd(run("claude", ["--yes"]), { err: "" });
     expect(existsSync(configFile())).toBe(false);
   });
 });

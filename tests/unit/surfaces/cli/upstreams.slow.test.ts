@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { type CliWorld, createCliWorld } from "./cli-world.ts";
+import { expectEnd, refuses, says } from "./expect-end.ts";
 
 const server = fileURLToPath(new URL("../../sources/upstream/scripted-server.mjs", import.meta.url));
 let world: CliWorld;
@@ -28,20 +29,15 @@ function configure(name: string, flags: readonly string[], more: object = {}): v
 
 describe("a server that starts more slowly than a call may take", () => {
   it("is waited for by list --check and by review", async () => {
-    configure("slow", ["--slow=2000"], { timeout_ms: 1_500 });
-    const listed = await upstreams("list", "--check");
-    expect([listed.code, listed.out]).toEqual([0, expect.stringMatching(/^slow +ready/m)]);
-    const reviewed = await upstreams("review");
-    expect([reviewed.code, reviewed.out]).toEqual([0, expect.stringContaining("Nothing waits")]);
+    configure("slow", ["--slow=4000"], { timeout_ms: 3_500 });
+    await says(upstreams("list", "--check"), /^slow +ready/m);
+    await says(upstreams("review"), "Nothing waits");
   });
 
   it("does not work if it needs longer than start_timeout_ms", async () => {
     configure("slow", ["--slow=20000"], { timeout_ms: 200, start_timeout_ms: 600 });
-    const listed = await upstreams("list", "--check");
-    expect([listed.code, listed.out]).toEqual([1, expect.stringContaining("was not ready within 600ms")]);
-    const reviewed = await upstreams("review");
-    expect([reviewed.code, reviewed.out]).toEqual([1, ""]);
-    expect(reviewed.err).toContain("slow could not be asked: ");
+    await expectEnd(upstreams("list", "--check"), { code: 1, out: "was not ready within 600ms" });
+    await refuses(upstreams("review"), "slow could not be asked: ");
   });
 });
 
@@ -49,9 +45,7 @@ describe("a server that never says which tools it has", () => {
   it("does not work, though it is ready", async () => {
     configure("silent", ["--silent-on=tools/list"], { timeout_ms: 300 });
     expect((await upstreams("list", "--check")).code).toBe(1);
-    const reviewed = await upstreams("review");
-    expect([reviewed.code, reviewed.out]).toEqual([1, ""]);
-    expect(reviewed.err).toContain("silent could not be asked: ");
+    await refuses(upstreams("review"), "silent could not be asked: ");
   });
 });
 
@@ -59,15 +53,15 @@ describe("a server in whose entry a tool is misspelt", () => {
   beforeEach(() => configure("typo", [], { tools: { echoo: { enabled: false }, pid: { enabled: false } } }));
 
   it("is not blamed while its tools are not known", async () => {
-    const { code, out } = await upstreams("list");
-    expect([code, out]).toEqual([0, expect.not.stringContaining("has no tool")]);
-    expect(out).toContain("- typo: its tools are not known yet; toolgate upstreams list --check asks it\n");
+    await expectEnd(upstreams("list"), {
+      out: "- typo: its tools are not known yet; toolgate upstreams list --check asks it\n",
+      never: "has no tool",
+    });
   });
 
   it("is told of it by list, in this process and later, and still works", async () => {
     for (const args of [["list", "--check"], ["list"]]) {
-      const { code, out } = await upstreams(...args);
-      expect(code).toBe(0);
+      const { out } = await expectEnd(upstreams(...args), {});
       expect(out.match(/^! .*$/gm)).toEqual([
         '! typo: it has no tool "echoo" (under tools:); did you mean "echo"?',
       ]);
@@ -90,12 +84,13 @@ describe("a server without any tool", () => {
 describe("toolgate upstreams add", () => {
   it("starts the server once and adds it if it answers, with paths as they are from here", async () => {
     world.file("sub/my-server.mjs", `import ${JSON.stringify(server)};\n`);
-    const added = await world.run(["upstreams", "add", "mine", "--", "node", "my-server.mjs", "--bare"], {
-      cwd: join(world.root, "sub"),
-      env: { PATH: dirname(process.execPath) },
-    });
-    expect([added.code, added.err]).toEqual([0, ""]);
-    expect(added.out).toContain("mine is in");
+    await expectEnd(
+      world.run("upstreams add mine -- node my-server.mjs --bare", {
+        cwd: join(world.root, "sub"),
+        env: { PATH: dirname(process.execPath) },
+      }),
+      { out: "mine is in", err: "" },
+    );
     expect(configured()).toContain(join(world.root, "sub/my-server.mjs"));
     // Elsewhere, too.
     expect((await upstreams("list", "--check")).out).toMatch(/^mine +ready/m);
@@ -106,19 +101,17 @@ describe("toolgate upstreams add", () => {
     ["ends at once", [process.execPath, "-e", "console.error('no key'); process.exit(3)"], "no key"],
   ])("adds nothing if the program %s, and says what to do", async (_, command, why) => {
     writeFileSync(config, "# mine\n");
-    const { code, out, err } = await upstreams("add", "mine", "--", ...command);
-    expect([code, out]).toEqual([1, ""]);
-    expect(err).toContain("mine was not added: ");
-    expect(err).toContain(why);
-    expect(err).toContain("--no-check");
+    await refuses(upstreams("add", "mine", "--", ...command), "mine was not added: ", why, "--no-check");
     expect(configured()).toBe("# mine\n");
     const json = await upstreams("add", "mine", "--json", "--", ...command);
     expect([json.code, JSON.parse(json.out)]).toEqual([1, expect.objectContaining({ added: false })]);
   });
 
   it("says in one line that the server's file is missing, without the words of the program that did not find it", async () => {
-    const { code, out, err } = await upstreams("add", "mine", "--", process.execPath, "nosuch.mjs");
-    expect([code, out]).toEqual([1, ""]);
+    const { err } = await expectEnd(upstreams("add", "mine", "--", process.execPath, "nosuch.mjs"), {
+      code: 1,
+      out: "",
+    });
     expect(err.split("\n")[0]).toBe(
       `mine was not added: There is no file ${join(world.root, "nosuch.mjs")}, which its program is to start.`,
     );
@@ -127,16 +120,17 @@ describe("toolgate upstreams add", () => {
 
   it("leaves out where in its code a server broke", async () => {
     const file = world.file("broken.mjs", "throw new Error('no key in KEY');");
-    const { code, err } = await upstreams("add", "mine", "--", process.execPath, file);
-    expect([code, err]).toEqual([1, expect.stringContaining("no key in KEY")]);
-    expect(err).not.toMatch(/\bat \S+.*:\d+:\d+|Node\.js v/);
+    await expectEnd(upstreams("add", "mine", "--", process.execPath, file), {
+      code: 1,
+      err: "no key in KEY",
+      never: /\bat \S+.*:\d+:\d+|Node\.js v/,
+    });
   });
 
   it("starts nothing for a name that is taken", async () => {
     writeFileSync(config, "upstreams:\n  mine:\n    command: prog\n");
     const mark = join(world.root, "started");
-    const { code, err } = await upstreams("add", "mine", "--", "touch", mark);
-    expect([code, err]).toEqual([1, expect.stringContaining("--replace")]);
+    await refuses(upstreams("add", "mine", "--", "touch", mark), "--replace");
     expect(existsSync(mark)).toBe(false);
   });
 
@@ -188,8 +182,7 @@ describe("toolgate upstreams remove", () => {
   });
 
   it("names a command that shows which file has it", async () => {
-    const { code, err } = await upstreams("remove", "nosuch");
-    expect([code, err]).toEqual([1, expect.stringMatching(/: toolgate config show$/m)]);
-    expect((await world.run(["config", "show"])).code).toBe(0);
+    await refuses(upstreams("remove", "nosuch"), /: toolgate config show$/m);
+    expect((await world.run("config show")).code).toBe(0);
   });
 });

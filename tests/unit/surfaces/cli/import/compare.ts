@@ -6,14 +6,6 @@ import { type OracleWorld, type OwnCall, type OwnVerdict, strictness } from "./o
 
 const callsPerSetting = 60;
 
-/** As Claude Code names its tools, and Codex. */
-export const claudeForms: CallForms = {
-  shell: (command) => ({ tool: "Bash", input: { command } }),
-  read: (file_path) => ({ tool: "Read", input: { file_path } }),
-  write: (file_path) => ({ tool: "Write", input: { file_path, content: "x" } }),
-  fetch: (url) => ({ tool: "WebFetch", input: { url, prompt: "x" } }),
-};
-
 /** A pattern as something that it matches. */
 export const filled = (text: string) => text.replaceAll("**", "deep/file").replaceAll(/[*?]/g, "some");
 
@@ -24,7 +16,7 @@ interface Wider {
   readonly ours: string;
 }
 
-export interface Compared<Settings> {
+interface Compared<Settings> {
   readonly settings: readonly Settings[];
   readonly forms: CallForms;
   open(one: Settings): ReturnType<typeof createImportWorld>;
@@ -32,41 +24,27 @@ export interface Compared<Settings> {
   ownVerdict(one: Settings, call: OwnCall, world: OracleWorld): OwnVerdict;
 }
 
-/** Compares both on calls near to each of the settings, and counts. */
-async function compare<Settings>({
-  settings,
-  forms,
-  open,
-  seedsOf,
-  ownVerdict,
-}: Compared<Settings>): Promise<{
-  readonly calls: number;
-  readonly wider: readonly Wider[];
-  readonly same: number;
-}> {
+/** Compares both on calls near to each of the settings. */
+export async function expectNeverWider<Settings>({ settings, ...one }: Compared<Settings>): Promise<void> {
   const wider: Wider[] = [];
   let calls = 0;
   let same = 0;
-  for (const [setting, one] of settings.entries()) {
-    const world = await open(one);
+  for (const [setting, own] of settings.entries()) {
+    const world = await one.open(own);
     try {
-      for (const call of callsNear(seedsOf(one), forms, world, createRandom(setting + 7), callsPerSetting)) {
+      const random = createRandom(setting + 7);
+      for (const call of callsNear(one.seedsOf(own), one.forms, world, random, callsPerSetting)) {
         calls++;
-        const own = ownVerdict(one, call, world);
+        const theirs = one.ownVerdict(own, call, world);
         const { verdict: ours } = await world.gate.check(call, { wait: false });
-        if (strictness[ours] < strictness[own]) wider.push({ setting, call, own, ours });
-        if (strictness[ours] === strictness[own]) same++;
+        if (strictness[ours] < strictness[theirs]) wider.push({ setting, call, own: theirs, ours });
+        if (strictness[ours] === strictness[theirs]) same++;
       }
     } finally {
       await world.close();
     }
   }
-  return { calls, wider, same };
-}
-
-export async function expectNeverWider<Settings>(compared: Compared<Settings>): Promise<void> {
-  const { calls, wider, same } = await compare(compared);
-  expect(compared.settings).toHaveLength(30);
+  expect(settings).toHaveLength(30);
   expect(calls).toBeGreaterThanOrEqual(500);
   expect(wider).toEqual([]);
   // Refusing everything would be never wider, too.
