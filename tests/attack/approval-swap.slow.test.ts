@@ -1,14 +1,5 @@
 /** What was approved is what runs: whatever is put in the place of a path or a program while a person thinks gets no yes. */
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { textOf } from "../../src/core/call/content.ts";
@@ -37,16 +28,23 @@ function swapFile(root: string, to: string): void {
   symlinkSync(to, join(root, "door/file.txt"));
 }
 
+function script(path: string, text: string): void {
+  writeFileSync(path, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+}
+
+/** The yes is void, nothing elsewhere has changed, and nothing of it is told. */
+async function expectStale(call: { tool: string; input: unknown }, change: (world: ApprovalWorld) => void) {
+  const world = await approvalWorld();
+  const before = world.elsewhereState();
+  const outcome = await world.approveAfter(call, () => change(world));
+  expect([codeOf(outcome), world.elsewhereState()]).toEqual(["approval_stale", before]);
+  expect(textOf(outcome.result)).not.toContain(world.canary);
+}
+
 describe.skipIf(process.platform !== "linux")("while a yes is pending", () => {
   describe.each(Object.keys(callsOn))("%s", (kind) => {
     it.each(Object.keys(swaps))("is void after %s", async (name) => {
-      const world = await approvalWorld();
-      const before = world.elsewhereState();
-      const call = callsOn[kind]!("door/file.txt");
-      const outcome = await world.approveAfter(call, () => swaps[name]!(world));
-      expect(codeOf(outcome)).toBe("approval_stale");
-      expect(world.elsewhereState()).toBe(before);
-      expect(textOf(outcome.result)).not.toContain(world.canary);
+      await expectStale(callsOn[kind]!("door/file.txt"), swaps[name]!);
     });
 
     it("runs where nothing was swapped", async () => {
@@ -55,25 +53,15 @@ describe.skipIf(process.platform !== "linux")("while a yes is pending", () => {
     });
   });
 
-  it("a link where there was nothing is not what was approved", async () => {
-    const world = await approvalWorld();
-    const before = world.elsewhereState();
-    const outcome = await world.approveAfter(
-      { tool: "fs.write", input: { path: "new/file.txt", content: "x" } },
-      () => symlinkSync(world.elsewhere, join(world.root, "new")),
-    );
-    expect([codeOf(outcome), world.elsewhereState()]).toEqual(["approval_stale", before]);
-  });
+  it("a link where there was nothing is not what was approved", () =>
+    expectStale({ tool: "fs.write", input: { path: "new/file.txt", content: "x" } }, ({ root, elsewhere }) =>
+      symlinkSync(elsewhere, join(root, "new")),
+    ));
 
-  it("a link that a command's folder became is not where the command was approved", async () => {
-    const world = await approvalWorld();
-    const before = world.elsewhereState();
-    const input = { command: "touch made-here", cwd: "door" };
-    const outcome = await world.approveAfter({ tool: "shell.exec", input }, () =>
+  it("a link that a command's folder became is not where the command was approved", () =>
+    expectStale({ tool: "shell.exec", input: { command: "touch made-here", cwd: "door" } }, (world) =>
       swap(world.root, join(world.outside, "dir")),
-    );
-    expect([codeOf(outcome), world.elsewhereState()]).toEqual(["approval_stale", before]);
-  });
+    ));
 
   it("a path outside that was shown and approved does not become another one outside", async () => {
     const world = await approvalWorld();
@@ -101,10 +89,7 @@ describe.skipIf(process.platform !== "linux")("while a yes is pending", () => {
     onTestFinished(() => {
       process.env.PATH = path;
     });
-    const plant = (name: string) => {
-      writeFileSync(join(bin, name), `#!/bin/sh\ntouch ${join(world.outside, "PWNED")}\n`);
-      chmodSync(join(bin, name), 0o755);
-    };
+    const plant = (name: string) => script(join(bin, name), `touch ${join(world.outside, "PWNED")}`);
     for (const [command, name] of [
       ["uname -s", "uname"],
       ["env LC_ALL=C uname -s", "env"],
@@ -120,10 +105,6 @@ describe.skipIf(process.platform !== "linux")("while a yes is pending", () => {
 
   it("a script of the workspace that became a link is not the one that was approved", async () => {
     const world = await approvalWorld();
-    const script = (path: string, text: string) => {
-      writeFileSync(path, `#!/bin/sh\n${text}\n`);
-      chmodSync(path, 0o755);
-    };
     script(join(world.root, "door/run.sh"), "echo fine");
     script(join(world.outside, "evil.sh"), `touch ${join(world.outside, "PWNED")}`);
     for (const command of ["door/run.sh", "cd door && ./run.sh"]) {
@@ -161,10 +142,7 @@ describe.skipIf(process.platform !== "linux")("while a yes is pending", () => {
     const world = await approvalWorld();
     const before = world.elsewhereState();
     const first = world.approveAfter(
-      {
-        tool: "shell.exec",
-        input: { command: "sleep 1; mv door door.aside; ln -s elsewhere door" },
-      },
+      { tool: "shell.exec", input: { command: "sleep 1; mv door door.aside; ln -s elsewhere door" } },
       () => {},
     );
     await expect.poll(async () => (await world.gate.approvals.pending()).length).toBe(0);

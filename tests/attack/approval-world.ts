@@ -147,11 +147,6 @@ export const callsOn: Readonly<Record<string, (path: string) => { tool: string; 
 
 /** The kinds that open files themselves, by handle; the others start programs, which open what they like. */
 export const opensByHandle = [
-  "fs.write",
-  "fs.edit",
-  "fs.delete",
-  "fs.apply_patch",
-  "fs.move",
-  "fs.read",
+  ..."write edit delete apply_patch move read".split(" ").map((name) => `fs.${name}`),
   "plugin file-read",
 ];

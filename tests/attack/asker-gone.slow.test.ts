@@ -100,9 +100,7 @@ describe.skipIf(process.platform !== "linux")("a question through the server", (
     const [request] = await asker.server.store.approvals.pending();
     expect(
       await asker.server.store.approvals.answer(request?.id ?? "", { decision: "approve", by: "ann" }),
-    ).toEqual({
-      ok: true,
-    });
+    ).toEqual({ ok: true });
     await expect.poll(asker.said).toContain("hook ended 0");
     expect(asker.said()).toContain('"allow"');
   });

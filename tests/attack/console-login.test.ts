@@ -12,17 +12,15 @@ import { createApi } from "../unit/surfaces/http/api.ts";
 
 const wish = { rights: consoleRights, by: "ada" };
 
-describe("a stranger who guesses codes", () => {
-  it("is slowed down, and does not keep out the person who has the right one", async () => {
-    await using server = await startTestServer({ routes: allRoutes });
-    const api = createApi(server);
-    const guess = (code: string) => api.post("/api/console/login", { code });
-    for (let count = 0; count < 10; count++) expect((await guess(`guess-${count}`)).status).toBe(410);
-    const late = await guess("guess-11");
-    expect(late.status).toBe(429);
-    expect(late.headers.get("retry-after")).toBe("6");
-    expect((await guess(makeLoginCode(server.stateFolder, wish, Date.now()).code)).status).toBe(200);
-  });
+it("a stranger who guesses codes is slowed down, and does not keep out the person who has the right one", async () => {
+  await using server = await startTestServer({ routes: allRoutes });
+  const api = createApi(server);
+  const guess = (code: string) => api.post("/api/console/login", { code });
+  for (let count = 0; count < 10; count++) expect((await guess(`guess-${count}`)).status).toBe(410);
+  const late = await guess("guess-11");
+  expect(late.status).toBe(429);
+  expect(late.headers.get("retry-after")).toBe("6");
+  expect((await guess(makeLoginCode(server.stateFolder, wish, Date.now()).code)).status).toBe(200);
 });
 
 describe("a link that a program was started with", () => {

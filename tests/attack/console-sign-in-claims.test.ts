@@ -82,15 +82,13 @@ describe("an ID token that brings its own key", () => {
   });
 });
 
-describe("a person who changes the address on the way to the issuer", () => {
-  it("gets no right by a scope that the console did not ask for", async () => {
-    await world.start({
-      askedScopes: ["openid", "toolgate:read"],
-      rights: { by: "scope", scopes: defaultScopes },
-    });
-    const script = { scope: "openid toolgate:read toolgate:admin", claims: { scope: "toolgate:approve" } };
-    expect((await world.signIn(script)).body.rights).toEqual(["read"]);
+it("a person who changes the address on the way to the issuer gets no right by a scope that the console did not ask for", async () => {
+  await world.start({
+    askedScopes: ["openid", "toolgate:read"],
+    rights: { by: "scope", scopes: defaultScopes },
   });
+  const script = { scope: "openid toolgate:read toolgate:admin", claims: { scope: "toolgate:approve" } };
+  expect((await world.signIn(script)).body.rights).toEqual(["read"]);
 });
 
 describe("sign-ins without end", () => {
@@ -136,12 +134,10 @@ function whyOf(end: { readonly ok: boolean; readonly why?: string }): string {
   return end.why ?? "none";
 }
 
-describe("a console that is opened over the open net", () => {
-  it("sends nobody to the issuer, who would send the code back over it", async () => {
-    await world.start();
-    const signIn = world.signInWith(world.server.parts.store.tokens);
-    for (const origin of ["http://gate.example.com", "http://10.0.0.7:4655", "null"])
-      expect(await signIn.begin(origin), origin).toMatchObject({ ok: false, why: "refused" });
-    expect(await signIn.begin("https://gate.example.com")).toMatchObject({ ok: true });
-  });
+it("a console that is opened over the open net sends nobody to the issuer, who would send the code back over it", async () => {
+  await world.start();
+  const signIn = world.signInWith(world.server.parts.store.tokens);
+  for (const origin of ["http://gate.example.com", "http://10.0.0.7:4655", "null"])
+    expect(await signIn.begin(origin), origin).toMatchObject({ ok: false, why: "refused" });
+  expect(await signIn.begin("https://gate.example.com")).toMatchObject({ ok: true });
 });

@@ -66,15 +66,8 @@ describeGit("a repository that tries to show what lies outside of the workspace"
   });
 
   it.each([
-    [
-      "a .git file",
-      (gate: GitGate, other: string) =>
-        writeFileSync(join(gate.root, "inner/.git"), `gitdir: ${other}/.git\n`),
-    ],
-    [
-      "a relative .git file",
-      (gate: GitGate) => writeFileSync(join(gate.root, "inner/.git"), "gitdir: ../../private/.git\n"),
-    ],
+    ["a .git file", (gate: GitGate, other: string) => gate.write("inner/.git", `gitdir: ${other}/.git\n`)],
+    ["a relative .git file", (gate: GitGate) => gate.write("inner/.git", "gitdir: ../../private/.git\n")],
     [
       "a link",
       (gate: GitGate, other: string) => symlinkSync(join(other, ".git"), join(gate.root, "inner/.git")),
@@ -82,9 +75,8 @@ describeGit("a repository that tries to show what lies outside of the workspace"
     [
       "a common folder",
       (gate: GitGate, other: string) => {
-        mkdirSync(join(gate.root, "inner/.git"));
-        writeFileSync(join(gate.root, "inner/.git/HEAD"), "ref: refs/heads/main\n");
-        writeFileSync(join(gate.root, "inner/.git/commondir"), `${other}/.git\n`);
+        gate.write("inner/.git/HEAD", "ref: refs/heads/main\n");
+        gate.write("inner/.git/commondir", `${other}/.git\n`);
       },
     ],
     [
@@ -93,25 +85,25 @@ describeGit("a repository that tries to show what lies outside of the workspace"
         git(join(gate.root, "inner"), "init", "-q");
         rmSync(join(gate.root, "inner/.git/objects"), { recursive: true });
         symlinkSync(join(other, ".git/objects"), join(gate.root, "inner/.git/objects"));
-        writeFileSync(join(gate.root, "inner/.git/refs/heads/main"), git(other, "rev-parse", "HEAD"));
+        gate.write("inner/.git/refs/heads/main", git(other, "rev-parse", "HEAD"));
       },
     ],
     [
       "borrowed objects",
       (gate: GitGate, other: string) => {
         git(join(gate.root, "inner"), "init", "-q");
-        writeFileSync(join(gate.root, "inner/.git/objects/info/alternates"), `${other}/.git/objects\n`);
-        writeFileSync(join(gate.root, "inner/.git/refs/heads/main"), git(other, "rev-parse", "HEAD"));
+        gate.write("inner/.git/objects/info/alternates", `${other}/.git/objects\n`);
+        gate.write("inner/.git/refs/heads/main", git(other, "rev-parse", "HEAD"));
       },
     ],
     [
       "objects borrowed by a lender in the workspace",
       (gate: GitGate, other: string) => {
         git(gate.root, "init", "-q", "--bare", "lender");
-        writeFileSync(join(gate.root, "lender/objects/info/alternates"), `${other}/.git/objects\n`);
+        gate.write("lender/objects/info/alternates", `${other}/.git/objects\n`);
         git(join(gate.root, "inner"), "init", "-q");
-        writeFileSync(join(gate.root, "inner/.git/objects/info/alternates"), "../../../lender/objects\n");
-        writeFileSync(join(gate.root, "inner/.git/refs/heads/main"), git(other, "rev-parse", "HEAD"));
+        gate.write("inner/.git/objects/info/alternates", "../../../lender/objects\n");
+        gate.write("inner/.git/refs/heads/main", git(other, "rev-parse", "HEAD"));
       },
     ],
   ])("does not by %s", async (_, arrange) => {

@@ -173,36 +173,34 @@ describe("every route", () => {
   });
 });
 
-describe("a caller", () => {
-  it("cannot approve its own call, whatever rights its token has", async () => {
-    await using server = await startTestServer({
-      routes: allRoutes,
-      gate: { tools: [write], enable: { enableAll: true } },
-    });
-    const headers = (token: string) => ({
-      authorization: `Bearer ${token}`,
-      "content-type": "application/json",
-    });
-    const calling = ask(`${server.url}/api/tools/notes.write/call`, {
-      method: "POST",
-      headers: headers("token-call-approve"),
-      body: '{"input":{"path":"a"}}',
-    });
-    const { approvals } = server.parts.gate;
-    await expect.poll(async () => (await approvals.pending()).length).toBe(1);
-    const [{ id } = { id: "" }] = await approvals.pending();
-    const answer = (token: string) =>
-      ask(`${server.url}/api/approvals/${id}/answer`, {
-        method: "POST",
-        headers: headers(token),
-        body: '{"decision":"approve"}',
-      });
-    expect((await answer("token-call")).status).toBe(403);
-    const own = await answer("token-call-approve");
-    expect(own.status).toBeGreaterThanOrEqual(400);
-    expect((await answer("token-approve")).status).toBe(200);
-    expect(JSON.parse((await calling).text)).toMatchObject({ ok: true });
+it("a caller cannot approve its own call, whatever rights its token has", async () => {
+  await using server = await startTestServer({
+    routes: allRoutes,
+    gate: { tools: [write], enable: { enableAll: true } },
   });
+  const headers = (token: string) => ({
+    authorization: `Bearer ${token}`,
+    "content-type": "application/json",
+  });
+  const calling = ask(`${server.url}/api/tools/notes.write/call`, {
+    method: "POST",
+    headers: headers("token-call-approve"),
+    body: '{"input":{"path":"a"}}',
+  });
+  const { approvals } = server.parts.gate;
+  await expect.poll(async () => (await approvals.pending()).length).toBe(1);
+  const [{ id } = { id: "" }] = await approvals.pending();
+  const answer = (token: string) =>
+    ask(`${server.url}/api/approvals/${id}/answer`, {
+      method: "POST",
+      headers: headers(token),
+      body: '{"decision":"approve"}',
+    });
+  expect((await answer("token-call")).status).toBe(403);
+  const own = await answer("token-call-approve");
+  expect(own.status).toBeGreaterThanOrEqual(400);
+  expect((await answer("token-approve")).status).toBe(200);
+  expect(JSON.parse((await calling).text)).toMatchObject({ ok: true });
 });
 
 function hashIn(folder: string, name: string): string {

@@ -115,26 +115,22 @@ describe("what is typed on the way to a request", () => {
   });
 });
 
-describe("a rule that denies", () => {
-  it("also stops what is typed on the way to the request it denies, and the watch over what may not be read", async () => {
-    await opened.gate.setRules({
-      policies: [
-        { name: "all", tools: "*", action: "approve" },
-        { name: "no-prompts", tools: "mcp.prompt_get", action: "deny" },
-        { name: "no-reading", tools: "mcp.resource_read", action: "deny" },
-      ],
-    });
-    const client = await connectLegacy(server);
-    await client.ask("resources/list");
-    const completed = await client.ask("completion/complete", completion("open__greet"));
-    expect(completed.result.completion).toMatchObject({ values: [] });
-    expect(await client.ask("resources/subscribe", { uri: "note://a" })).toHaveProperty("error");
-    const newer = connect(server);
-    newer.send("subscriptions/listen", modern({ notifications: { resourceSubscriptions: ["note://a"] } }));
-    const { params } = await newer.next(
-      ({ method }) => method === "notifications/subscriptions/acknowledged",
-    );
-    expect(params).toMatchObject({ notifications: {} });
-    expect(params).not.toHaveProperty("notifications.resourceSubscriptions");
+it("a rule that denies also stops what is typed on the way to the request it denies, and the watch over what may not be read", async () => {
+  await opened.gate.setRules({
+    policies: [
+      { name: "all", tools: "*", action: "approve" },
+      { name: "no-prompts", tools: "mcp.prompt_get", action: "deny" },
+      { name: "no-reading", tools: "mcp.resource_read", action: "deny" },
+    ],
   });
+  const client = await connectLegacy(server);
+  await client.ask("resources/list");
+  const completed = await client.ask("completion/complete", completion("open__greet"));
+  expect(completed.result.completion).toMatchObject({ values: [] });
+  expect(await client.ask("resources/subscribe", { uri: "note://a" })).toHaveProperty("error");
+  const newer = connect(server);
+  newer.send("subscriptions/listen", modern({ notifications: { resourceSubscriptions: ["note://a"] } }));
+  const { params } = await newer.next(({ method }) => method === "notifications/subscriptions/acknowledged");
+  expect(params).toMatchObject({ notifications: {} });
+  expect(params).not.toHaveProperty("notifications.resourceSubscriptions");
 });

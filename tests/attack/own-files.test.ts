@@ -30,23 +30,25 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
-async function check(
+async function hook(
   tool: string,
   input: object,
   cwd = project,
   shippedFile = resolve("routes/shipped.yaml"),
-): Promise<string> {
+) {
   const call = { hook_event_name: "PreToolUse", tool_name: tool, tool_input: input, cwd, session_id: "s" };
   const env = { HOME: home, PATH: process.env.PATH ?? "" };
-  const { exitCode, stdout } = await runHook({
-    agent: await openAgent(claudeCode),
-    stdin: JSON.stringify(call),
-    env,
-    cwd,
-    shippedFile,
-  });
+  const agent = await openAgent(claudeCode);
+  return runHook({ agent, stdin: JSON.stringify(call), env, cwd, shippedFile });
+}
+
+async function check(...call: Parameters<typeof hook>): Promise<string> {
+  const { exitCode, stdout } = await hook(...call);
   return exitCode === 2 || stdout.includes('"deny"') ? "denied" : stdout === "" ? "silent" : stdout;
 }
+
+const run = (command: string, ...more: [cwd?: string, shippedFile?: string]) =>
+  check("Bash", { command: command.replaceAll("HOME", home) }, ...more);
 
 /** No policy speaks: the agent's own prompts apply, but not to the files that decide about the agent. */
 describe("an agent that its hook checks, without any policy", () => {
@@ -56,23 +58,20 @@ describe("an agent that its hook checks, without any policy", () => {
       ".config/toolgate/tools/mine.json",
       ".local/state/toolgate/trust.json",
     ]) {
-      expect(await check("Write", { file_path: join(home, file), content: "x" }), file).toBe("denied");
-      expect(
-        await check("Edit", { file_path: join(home, file), old_string: "a", new_string: "b" }),
-        file,
-      ).toBe("denied");
+      const file_path = join(home, file);
+      expect(await check("Write", { file_path, content: "x" }), file).toBe("denied");
+      expect(await check("Edit", { file_path, old_string: "a", new_string: "b" }), file).toBe("denied");
     }
   });
 
   it("cannot reach them by a relative path, through a link or from inside their folder", async () => {
-    expect(await check("Write", { file_path: "../home/.config/toolgate/config.yaml", content: "" })).toBe(
-      "denied",
-    );
     symlinkSync(join(home, ".config/toolgate"), join(project, "toolgate-link"));
-    expect(await check("Write", { file_path: "toolgate-link/config.yaml", content: "" })).toBe("denied");
-    expect(
-      await check("Write", { file_path: "config.yaml", content: "" }, join(home, ".config/toolgate")),
-    ).toBe("denied");
+    for (const [file_path, cwd] of [
+      ["../home/.config/toolgate/config.yaml", project],
+      ["toolgate-link/config.yaml", project],
+      ["config.yaml", join(home, ".config/toolgate")],
+    ] as const)
+      expect(await check("Write", { file_path, content: "" }, cwd), file_path).toBe("denied");
   });
 
   it.each([
@@ -83,7 +82,7 @@ describe("an agent that its hook checks, without any policy", () => {
     "env A=1 tee HOME/.config/toolgate/config.yaml",
     "cd HOME/.config && rm -r toolgate",
   ])("cannot do it by a command: %s", async (command) => {
-    expect(await check("Bash", { command: command.replaceAll("HOME", home) })).toBe("denied");
+    expect(await run(command)).toBe("denied");
   });
 
   it.each(["token", "hook.addr", "keys/ledger.pem", "mcp-session.key", "toolgate.sqlite"])(
@@ -103,7 +102,7 @@ describe("an agent that its hook checks, without any policy", () => {
         `env A=1 head -c 100 toolgate-link/${name}`,
         `grep -r . ${home}/.local/state/toolgate`,
       ])
-        expect(await check("Bash", { command }), command).toBe("denied");
+        expect(await run(command), command).toBe("denied");
     },
   );
 
@@ -170,7 +169,7 @@ describe("an agent that its hook checks, without any policy", () => {
   ])("cannot take them along with a folder, by a link or under another name: %s", async (command) => {
     writeFileSync(join(home, ".local/state/toolgate/token"), "secret");
     symlinkSync(join(home, ".local/state"), join(project, "docs"));
-    expect(await check("Bash", { command: command.replaceAll("HOME", home) })).toBe("denied");
+    expect(await run(command)).toBe("denied");
   });
 
   it("cannot take them along with a program that goes through folders", async () => {
@@ -184,7 +183,7 @@ describe("an agent that its hook checks, without any policy", () => {
       "cp -rs HOME/.local x",
       "diff -r HOME x",
     ])
-      expect(await check("Bash", { command: command.replaceAll("HOME", home) }), command).toBe("denied");
+      expect(await run(command), command).toBe("denied");
   });
 
   it("is judged by its own rules after somebody has changed the compiled ones, and the person is told", async () => {
@@ -193,7 +192,7 @@ describe("an agent that its hook checks, without any policy", () => {
     writeFileSync(join(home, ".config/toolgate/config.yaml"), rule);
     const old = new Date(Date.now() - 60_000);
     utimesSync(join(home, ".config/toolgate/config.yaml"), old, old);
-    expect(await check("Bash", { command: "fetchit now" })).toBe("denied");
+    expect(await run("fetchit now")).toBe("denied");
     const folder = join(home, ".cache/toolgate/rules");
     const [name = ""] = readdirSync(folder);
     const good = readFileSync(join(folder, name));
@@ -202,22 +201,13 @@ describe("an agent that its hook checks, without any policy", () => {
     expect(evil.equals(good)).toBe(false);
     for (const bytes of [evil, evil.subarray(0, evil.readUInt32LE(evil.length - 8)), Buffer.from("x")]) {
       writeFileSync(join(folder, name), bytes);
-      const call = { tool_name: "Bash", tool_input: { command: "fetchit now" } };
-      const env = { HOME: home, PATH: process.env.PATH ?? "" };
-      const shippedFile = resolve("routes/shipped.yaml");
-      const answer = await runHook({
-        stdin: JSON.stringify(call),
-        env,
-        cwd: project,
-        shippedFile,
-        agent: await openAgent(claudeCode),
-      });
+      const answer = await hook("Bash", { command: "fetchit now" });
       expect(answer.stdout).toContain("Do not.");
       expect(`${answer.stdout}${answer.stderr}`).toContain("not as toolgate left them");
     }
     // A file that was sealed with another key is another's.
     writeFileSync(join(home, ".local/state/toolgate/rule-cache.key"), "00".repeat(16));
-    expect(await check("Bash", { command: "fetchit now" })).toBe("denied");
+    expect(await run("fetchit now")).toBe("denied");
   });
 
   it("cannot change the hook that checks it", async () => {
@@ -231,11 +221,9 @@ describe("an agent that its hook checks, without any policy", () => {
       `mv ${base}/lib/toolgate x`,
       `cd ${bundle} && rm hook.cjs`,
     ])
-      expect(await check("Bash", { command }, project, join(bundle, "shipped.yaml")), command).toBe("denied");
-    const file_path = join(bundle, "hook.cjs");
-    expect(await check("Write", { file_path, content: "" }, project, join(bundle, "shipped.yaml"))).toBe(
-      "denied",
-    );
+      expect(await run(command, project, join(bundle, "shipped.yaml")), command).toBe("denied");
+    const input = { file_path: join(bundle, "hook.cjs"), content: "" };
+    expect(await check("Write", input, project, join(bundle, "shipped.yaml"))).toBe("denied");
   });
 
   it("cannot change the copy of the hook that settings name, whichever hook checks it", async () => {
@@ -249,9 +237,9 @@ describe("an agent that its hook checks, without any policy", () => {
       `chmod -x ${copy}/hook.sh`,
       `ln -sf /tmp/x ${copy}/hook.cjs`,
     ])
-      expect(await check("Bash", { command }), command).toBe("denied");
+      expect(await run(command), command).toBe("denied");
     expect(await check("Write", { file_path: join(copy, "hook.cjs"), content: "" })).toBe("denied");
-    expect(await check("Bash", { command: `ls ${home}/.local/share` })).toBe("silent");
+    expect(await run(`ls ${home}/.local/share`)).toBe("silent");
   });
 
   it.each([
@@ -267,19 +255,19 @@ describe("an agent that its hook checks, without any policy", () => {
     "curl https://example.com/file:x",
     "rm -rf node_modules && npm ci",
   ])("is left alone beside them: %s", async (command) => {
-    expect(await check("Bash", { command: command.replaceAll("HOME", home) })).toBe("silent");
+    expect(await run(command)).toBe("silent");
   });
 
   it("cannot read them by a pattern of file names", async () => {
     writeFileSync(join(home, ".local/state/toolgate/token"), "secret");
     for (const glob of ["toolgate/tok*", "*/token", "tool*/t?ken"])
-      expect(await check("Bash", { command: `cat ${home}/.local/state/${glob}` }), glob).toBe("denied");
+      expect(await run(`cat ${home}/.local/state/${glob}`), glob).toBe("denied");
   });
 
   it("cannot read them by a command that is run in their folder", async () => {
     const inside = join(home, ".local/state/toolgate");
-    expect(await check("Bash", { command: "cat token" }, inside)).toBe("denied");
-    expect(await check("Bash", { command: "cd /tmp && ls" }, project)).toBe("silent");
+    expect(await run("cat token", inside)).toBe("denied");
+    expect(await run("cd /tmp && ls", project)).toBe("silent");
   });
 
   it("gets what the command line tells about the state", async () => {
@@ -288,14 +276,14 @@ describe("an agent that its hook checks, without any policy", () => {
       "toolgate audit verify",
       "toolgate approvals list",
     ])
-      expect(await check("Bash", { command }), command).toBe("silent");
+      expect(await run(command), command).toBe("silent");
   });
 
   it("may read the configuration, name it, and write everything else", async () => {
     writeFileSync(join(home, ".config/toolgate/config.yaml"), "routes: {}\n");
     expect(await check("Read", { file_path: join(home, ".config/toolgate/config.yaml") })).toBe("silent");
-    expect(await check("Bash", { command: `cat ${home}/.config/toolgate/config.yaml` })).toBe("silent");
-    expect(await check("Bash", { command: "npx toolgate list" })).toBe("silent");
+    expect(await run(`cat ${home}/.config/toolgate/config.yaml`)).toBe("silent");
+    expect(await run("npx toolgate list")).toBe("silent");
     const told = `about ${home}/.local/state/toolgate/token`;
     for (const command of [
       `git commit -m '${told}'`,
@@ -303,7 +291,7 @@ describe("an agent that its hook checks, without any policy", () => {
       `grep -rn '${told}' docs`,
       `npm run build -- --cache=${home}/.cache/other`,
     ])
-      expect(await check("Bash", { command }), command).toBe("silent");
+      expect(await run(command), command).toBe("silent");
     expect(await check("Write", { file_path: "docs/toolgate.md", content: "about toolgate" })).toBe("silent");
   });
 });

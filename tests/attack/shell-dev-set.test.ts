@@ -16,13 +16,11 @@ import {
 
 const commands = devSet as readonly DevCommand[];
 
-describe("a policy that allows a few programs by name", () => {
-  it("approves none of the 100 attacks and asks about none of the 25 harmless lines", () => {
-    expect(commands.filter((command) => command.kind === "attack")).toHaveLength(100);
-    expect(commands.filter((command) => command.kind === "benign")).toHaveLength(25);
-    expect(attacksApproved(judgeCommand, commands)).toEqual([]);
-    expect(benignAsked(judgeCommand, commands)).toEqual([]);
-  });
+it("a policy that allows a few programs by name approves none of the 100 attacks and asks about none of the 25 harmless lines", () => {
+  expect(commands.filter((command) => command.kind === "attack")).toHaveLength(100);
+  expect(commands.filter((command) => command.kind === "benign")).toHaveLength(25);
+  expect(attacksApproved(judgeCommand, commands)).toEqual([]);
+  expect(benignAsked(judgeCommand, commands)).toEqual([]);
 });
 
 describe("a policy that allows every reading program by name, and the verdict without rules", () => {

@@ -1,19 +1,13 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is shell text
 /** The shell judge as a call meets it: through a real gate, under every name of a shell, in every form a command can take. */
 
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { findKnownTool } from "../../src/core/tool/known-tools.ts";
-import {
-  createGate,
-  defineTool,
-  type Explanation,
-  type Gate,
-  type GateOptions,
-  type Policy,
-} from "../../src/index.ts";
+import { createGate, type Explanation, type Gate, type GateOptions, type Policy } from "../../src/index.ts";
+import { tool } from "../unit/paper-gate.ts";
+import { approve, approveAll, deny, folderWith, command as says } from "./command-policies.ts";
 import devSet from "./data/shell-dev-set.json" with { type: "json" };
 import { BENIGN_LINES, ESCAPES } from "./shell-escapes.ts";
 import { type DevCommand, LONG_LIST, SHORT_LIST } from "./shell-policy.ts";
@@ -30,49 +24,30 @@ const forms: Readonly<Record<string, (line: string) => Record<string, unknown>>>
 };
 const words = (line: string) => ({ command: ["bash", "-lc", line] });
 
-const shell = defineTool({
-  id: "shell.exec",
-  aliases,
-  description: "Runs a command line.",
-  permission: "execute",
-  capabilities: ["shell:run"],
-  input: { type: "object" },
-  run: () => "ran",
-});
+const shell = tool({ id: "shell.exec", aliases, permission: "execute", capabilities: ["shell:run"] });
 
 const lines = devSet as readonly DevCommand[];
 const attacks = lines.filter(({ kind }) => kind === "attack").map(({ cmd }) => cmd);
 const benign = lines.filter(({ kind }) => kind === "benign").map(({ cmd }) => cmd);
 
-let root: string;
-let quiet: string;
-beforeAll(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-shell-gate-")));
-  for (const folder of ["src", "secret", ".git"]) mkdirSync(join(root, folder));
-  // Harmless lines read this folder as a whole, so it holds nothing that is protected.
-  quiet = join(root, "quiet");
-  mkdirSync(join(quiet, "src"), { recursive: true });
-  for (const file of ["file", "a.txt"]) writeFileSync(join(quiet, file), "x");
-  for (const file of ["file", "a.txt", "secret/plan.txt", ".env"]) writeFileSync(join(root, file), "x");
-  symlinkSync("/etc", join(root, "link"));
-  symlinkSync(".env", join(root, "innocent"));
-});
-afterAll(() => rmSync(root, { recursive: true, force: true }));
-
-const startsWith = (action: Policy["action"], value: readonly string[]): Policy => ({
-  name: `${action}-by-name`,
-  tools: "Bash",
-  action,
-  conditions: [{ type: "command", operator: "startsWith", value }],
-});
+const root = folderWith(
+  "src/",
+  ".git/",
+  "file",
+  "a.txt",
+  "secret/plan.txt",
+  ".env",
+  "quiet/src/",
+  "quiet/file",
+  "quiet/a.txt",
+);
+symlinkSync("/etc", join(root, "link"));
+symlinkSync(".env", join(root, "innocent"));
+/** Harmless lines read this folder as a whole, so it holds nothing that is protected. */
+const quiet = join(root, "quiet");
 
 function gateWith(options: GateOptions = {}): Promise<Gate> {
-  return createGate({
-    tools: [shell],
-    roots: [root],
-    enable: { enabledCategories: ["shell"] },
-    ...options,
-  });
+  return createGate({ tools: [shell], roots: [root], enable: { enabledCategories: ["shell"] }, ...options });
 }
 
 /** What each line gets, as `verdict line`, for the lines that do not get what they should. */
@@ -104,7 +79,7 @@ const denied = ({ verdict }: Explanation) => verdict === "deny";
 const asked = ({ verdict }: Explanation) => verdict === "ask";
 
 describe("a policy that approves a few programs by name", () => {
-  const policies = [startsWith("approve", SHORT_LIST)];
+  const policies = [approve(says(SHORT_LIST))];
 
   it.each(Object.keys(forms))(
     "allows 0 of 100 attacks and asks about 0 of 25 harmless lines, given as `%s`",
@@ -128,7 +103,7 @@ describe("a policy that approves a few programs by name", () => {
   });
 
   it("reads an agent's own line as the agent's shell does, and ours as bash", async () => {
-    const gate = await gateWith({ policies: [startsWith("approve", LONG_LIST)], agentDialect: "zsh" });
+    const gate = await gateWith({ policies: [approve(says(LONG_LIST))], agentDialect: "zsh" });
     const lines = ["printf %d 'a[$(touch P)]'", "echo =ls", 'echo "$x[y]"', "test -t 'a[$(touch P)]'"];
     expect(await wrong(gate, lines, notAllowed, forms.command, names, ["check"])).toEqual([]);
     expect(await wrong(gate, lines, allowed, forms.command, names, ["call"])).toEqual([]);
@@ -136,15 +111,12 @@ describe("a policy that approves a few programs by name", () => {
 
   it("is not there for another tool, however its input looks", async () => {
     const gate = await gateWith({ policies });
-    const { verdict } = await gate.explain(
-      { tool: "SomeTool", input: { command: "ls" }, cwd: root },
-      { as: "check" },
-    );
-    expect(verdict).toBe("abstain");
+    const request = { tool: "SomeTool", input: { command: "ls" }, cwd: root };
+    expect((await gate.explain(request, { as: "check" })).verdict).toBe("abstain");
   });
 
   it("allows no escape from any reading program, when all of them are approved", async () => {
-    const gate = await gateWith({ policies: [startsWith("approve", LONG_LIST)] });
+    const gate = await gateWith({ policies: [approve(says(LONG_LIST))] });
     // All that `nohup` adds is its output file; a rule for a program covers it, as it does `nice` and `timeout`.
     const escapes = ESCAPES.filter((line) => line !== "nohup ls");
     expect(await wrong(gate, escapes, notAllowed)).toEqual([]);
@@ -153,7 +125,7 @@ describe("a policy that approves a few programs by name", () => {
   it("without any policy allows no escape either, and never more than reading in plan mode", async () => {
     const gate = await gateWith();
     expect(await wrong(gate, [...ESCAPES, ...attacks], notAllowed)).toEqual([]);
-    const planned = await gateWith({ policies: [{ name: "yes", tools: "*", action: "approve" }] });
+    const planned = await gateWith({ policies: [approveAll] });
     planned.setMode("s", "plan");
     for (const line of [...ESCAPES, ...attacks]) {
       const input = { command: line };
@@ -163,7 +135,7 @@ describe("a policy that approves a few programs by name", () => {
   });
 
   it("is no nuisance: few everyday lines are asked, and only for where they read or write", async () => {
-    const gate = await gateWith({ policies: [startsWith("approve", LONG_LIST)] });
+    const gate = await gateWith({ policies: [approve(says(LONG_LIST))] });
     const stopped = await wrong(gate, BENIGN_LINES, allowed, forms.command, ["Bash"], ["call"]);
     expect(stopped.filter((line) => !/outside the workspace|is protected/.test(line))).toEqual([]);
     expect(stopped.length).toBeLessThan(BENIGN_LINES.length * 0.1);
@@ -242,13 +214,8 @@ describe("a policy that denies rm", () => {
     "parallel rm ::: x",
   ];
   const policies: Policy[] = [
-    {
-      name: "understood",
-      tools: "Bash",
-      action: "approve",
-      conditions: [{ type: "risk", operator: "lessThan", value: "opaque" }],
-    },
-    startsWith("deny", ["rm"]),
+    approve({ type: "risk", operator: "lessThan", value: "opaque" }),
+    deny(says("rm")),
   ];
 
   it("sees it through every wrapper, in every form and under every name", async () => {
@@ -277,9 +244,7 @@ describe("a policy that denies rm", () => {
   });
 
   it("also sees what one word of a program decides", async () => {
-    const gate = await gateWith({
-      policies: [{ name: "yes", tools: "Bash", action: "approve" }, startsWith("deny", ["git push"])],
-    });
+    const gate = await gateWith({ policies: [approveAll, deny(says("git push"))] });
     const pushes = [
       "git push",
       "git -C . push",
@@ -289,16 +254,13 @@ describe("a policy that denies rm", () => {
     ];
     expect(await wrong(gate, pushes, denied)).toEqual([]);
     expect(
-      await wrong(
-        gate,
-        ["git pull", "git status", "git log push"],
-        ({ rule }) => rule?.name !== "deny-by-name",
-      ),
+      await wrong(gate, ["git pull", "git status", "git log push"], ({ rule }) => rule?.name !== "deny"),
     ).toEqual([]);
   });
 });
 
 describe("without any policy", () => {
+  const writes = approve({ type: "risk", operator: "equals", value: "write" }, { name: "writes" });
   const inside = [
     "ls",
     "ls -la src",
@@ -400,34 +362,14 @@ describe("without any policy", () => {
 
   it("protected files are denied, also when a policy approves the program", async () => {
     expect(await wrong(await gateWith(), secrets, denied, forms.command, names, ["call"])).toEqual([]);
-    const approving = await gateWith({
-      policies: [
-        startsWith("approve", ["cp", "tee", ...LONG_LIST]),
-        {
-          name: "writes",
-          tools: "Bash",
-          action: "approve",
-          conditions: [{ type: "risk", operator: "equals", value: "write" }],
-        },
-      ],
-    });
+    const approving = await gateWith({ policies: [approve(says(["cp", "tee", ...LONG_LIST])), writes] });
     expect(await wrong(approving, secrets, denied, forms.command, names, ["call"])).toEqual([]);
     // In an agent's own shell the gate is silent about parts that no policy speaks of; it never says yes.
     expect(await wrong(approving, secrets, notAllowed)).toEqual([]);
   });
 
   it("an approval by name opens no place outside", async () => {
-    const gate = await gateWith({
-      policies: [
-        startsWith("approve", LONG_LIST),
-        {
-          name: "writes",
-          tools: "Bash",
-          action: "approve",
-          conditions: [{ type: "risk", operator: "equals", value: "write" }],
-        },
-      ],
-    });
+    const gate = await gateWith({ policies: [approve(says(LONG_LIST)), writes] });
     const places = [...outside, ...writesOutside];
     expect(await wrong(gate, places, asked, forms.command, names, ["call"])).toEqual([]);
     expect(await wrong(gate, places, notAllowed)).toEqual([]);
@@ -444,15 +386,10 @@ describe("without any policy", () => {
   });
 
   it("plan mode reads and refuses the rest", async () => {
-    const gate = await gateWith({ policies: [{ name: "yes", tools: "*", action: "approve" }] });
+    const gate = await gateWith({ policies: [approveAll] });
     const verdict = async (command: string, tool: string) => {
-      const { verdict: given, code } = await gate.explain({
-        tool,
-        input: { command },
-        cwd: root,
-        mode: "plan",
-      });
-      return code ?? given;
+      const end = await gate.explain({ tool, input: { command }, cwd: root, mode: "plan" });
+      return end.code ?? end.verdict;
     };
     for (const tool of names) {
       for (const line of inside) expect([line, await verdict(line, tool)]).toEqual([line, "allow"]);

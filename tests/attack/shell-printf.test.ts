@@ -5,27 +5,7 @@ import { describe, expect, it } from "vitest";
 import { judgeCommand } from "../../src/shell/judge.ts";
 import { CONTEXT } from "./shell-policy.ts";
 
-const MODIFIERS = [
-  "",
-  "l",
-  "ll",
-  "h",
-  "hh",
-  "j",
-  "z",
-  "t",
-  "L",
-  "q",
-  "-5",
-  "05",
-  "*",
-  ".*",
-  "5.3",
-  "-*.*",
-  "'",
-  "#",
-  "+l",
-];
+const MODIFIERS = ["", ..."l ll h hh j z t L q -5 05 * .* 5.3 -*.* ' # +l".split(" ")];
 const LETTERS = Array.from({ length: 94 }, (_, i) => String.fromCharCode(33 + i)).filter(
   (letter) => letter !== "'",
 );

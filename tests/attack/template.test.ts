@@ -563,10 +563,8 @@ function sh(script: string, values?: { x: string; y: string }) {
   };
 }
 
-describe("the attacks find these mistakes", () => {
-  it.each(MUTANTS)("%s", (_, bind) => {
-    const failures = attackTemplates(world, bind, HOSTILE_VALUES.slice(0, 12));
-    expect(failures.length).toBeGreaterThan(0);
-    for (const name of world.markers()) world.run("rm", [name]);
-  });
+it.each(MUTANTS)("the attacks find these mistakes %s", (_, bind) => {
+  const failures = attackTemplates(world, bind, HOSTILE_VALUES.slice(0, 12));
+  expect(failures.length).toBeGreaterThan(0);
+  for (const name of world.markers()) world.run("rm", [name]);
 });

@@ -66,23 +66,21 @@ describe("a denied command that is typed into a terminal", () => {
   });
 });
 
-describe("other tools are left alone", () => {
-  it.each([
-    ["send_keys", { keys: "C-c" }],
-    ["send_keys", { text: "\u0003" }],
-    ["send_keys", { selector: "#q", text: "git push (it's" }],
-    ["mcp__selenium__send_keys", { text: "git push (it's" }],
-    ["browser_type", { text: "git push (it's" }],
-    ["browser_press_keys", { keys: "git push" }],
-    ["send_message", { text: "git push (it's" }],
-    ["send_input", { message: "please git push (it's" }],
-    ["write_file", { path: "a", content: "git push (it's" }],
-    ["read_terminal_output", { text: "git push (it's" }],
-    ["write_console_log", { text: "git push (it's" }],
-    ["process_input", { data: "git push (it's" }],
-    ["set_command_type", { value: "git push (it's" }],
-    ["process_data", { data: "git push (it's" }],
-  ])("%s %j", async (tool, input) => {
-    expect(await verdict(tool, input)).toBe("allow");
-  });
+it.each([
+  ["send_keys", { keys: "C-c" }],
+  ["send_keys", { text: "\u0003" }],
+  ["send_keys", { selector: "#q", text: "git push (it's" }],
+  ["mcp__selenium__send_keys", { text: "git push (it's" }],
+  ["browser_type", { text: "git push (it's" }],
+  ["browser_press_keys", { keys: "git push" }],
+  ["send_message", { text: "git push (it's" }],
+  ["send_input", { message: "please git push (it's" }],
+  ["write_file", { path: "a", content: "git push (it's" }],
+  ["read_terminal_output", { text: "git push (it's" }],
+  ["write_console_log", { text: "git push (it's" }],
+  ["process_input", { data: "git push (it's" }],
+  ["set_command_type", { value: "git push (it's" }],
+  ["process_data", { data: "git push (it's" }],
+])("other tools are left alone %s %j", async (tool, input) => {
+  expect(await verdict(tool, input)).toBe("allow");
 });

@@ -23,23 +23,21 @@ const closed = {
 
 const held = useUpstreams();
 
-describe("files named to a tool of an upstream server", () => {
-  it.each([
-    ["files__read_file", { path: ".env" }],
-    ["files__read_file", { path: "sub/../.env" }],
-    ["files__read_file", { path: ".ssh/id_ed25519" }],
-    ["files__read_many", { paths: ["a.txt", ".env"] }],
-  ])(
-    "%s %j is refused where the file is protected, also if all its tools are approved",
-    async (tool, input) => {
-      held.world.script("files", [readFile, readMany]);
-      const { call } = await held.world.open([held.world.entry("files", { trustAnnotations: true })]);
-      const refused = await call(tool, input);
-      expect(refused.ok === false && refused.error.code).toBe("policy_denied");
-      expect((await call("files__read_file", { path: "a.txt" })).ok).toBe(true);
-    },
-  );
-});
+it.each([
+  ["files__read_file", { path: ".env" }],
+  ["files__read_file", { path: "sub/../.env" }],
+  ["files__read_file", { path: ".ssh/id_ed25519" }],
+  ["files__read_many", { paths: ["a.txt", ".env"] }],
+])(
+  "files named to a tool of an upstream server %s %j is refused where the file is protected, also if all its tools are approved",
+  async (tool, input) => {
+    held.world.script("files", [readFile, readMany]);
+    const { call } = await held.world.open([held.world.entry("files", { trustAnnotations: true })]);
+    const refused = await call(tool, input);
+    expect(refused.ok === false && refused.error.code).toBe("policy_denied");
+    expect((await call("files__read_file", { path: "a.txt" })).ok).toBe(true);
+  },
+);
 
 describe("files named deeper in the input of a tool of an upstream server", () => {
   const within = (levels: number, input: object): object =>
@@ -82,23 +80,24 @@ async function openWhole() {
   return withMcpTools(await held.world.open([held.world.entry("files", { permission: "read" })]));
 }
 
-describe("a resource of an upstream server that is a file", () => {
-  it.each([
-    ["a query", "file://WS/a.txt?/../.env"],
-    ["an empty query", "file://WS/.env?"],
-    ["a fragment", "file://WS/a.txt#/../.env"],
-    ["a host", "file://localhostWS/.env"],
-    ["another host", "file://elsewhereWS/a.txt"],
-    ["a host that nobody can read", "file://[WS/.env"],
-    ["steps upwards", "file://WS/sub/../.env"],
-    ["steps upwards behind an escaped mark", "file://WS/a.txt%3F/../.env"],
-    ["an escaped separator", "file://WS/sub%2F..%2F.env"],
-    ["other separators", "file://WS\\.env"],
-    ["fewer slashes", "file:WS/.env"],
-    ["capitals in its scheme", "FILE://WS/.env"],
-    ["a space before it", " file://WS/.env"],
-    ["a line break in it", "fi\nle://WS/.env"],
-  ])("is not read under a name with %s, which servers read in different ways", async (_what, uri) => {
+it.each([
+  ["a query", "file://WS/a.txt?/../.env"],
+  ["an empty query", "file://WS/.env?"],
+  ["a fragment", "file://WS/a.txt#/../.env"],
+  ["a host", "file://localhostWS/.env"],
+  ["another host", "file://elsewhereWS/a.txt"],
+  ["a host that nobody can read", "file://[WS/.env"],
+  ["steps upwards", "file://WS/sub/../.env"],
+  ["steps upwards behind an escaped mark", "file://WS/a.txt%3F/../.env"],
+  ["an escaped separator", "file://WS/sub%2F..%2F.env"],
+  ["other separators", "file://WS\\.env"],
+  ["fewer slashes", "file:WS/.env"],
+  ["capitals in its scheme", "FILE://WS/.env"],
+  ["a space before it", " file://WS/.env"],
+  ["a line break in it", "fi\nle://WS/.env"],
+])(
+  "a resource of an upstream server that is a file is not read under a name with %s, which servers read in different ways",
+  async (_what, uri) => {
     const { call } = await openWhole();
     const read = (one: string) =>
       call("mcp.resource_read", { server: "files", uri: one.replace("WS", held.world.folder) });
@@ -108,8 +107,8 @@ describe("a resource of an upstream server that is a file", () => {
       message: expect.stringContaining("to name one file in its shortest form"),
     });
     expect((await read("file://WS/a.txt")).ok).toBe(true);
-  });
-});
+  },
+);
 
 describe("files named to a prompt of an upstream server", () => {
   it.each([{ path: ".env" }, { file: "sub/../.env" }, { command: "cat .env" }])(

@@ -27,16 +27,17 @@ describe("a wrapper that is another program of the same name", () => {
   });
 });
 
-describe("an approved command in a folder that somebody else filled", () => {
-  it.each([
-    "cd vendor/evil && npm test",
-    "pushd vendor/evil; npm test",
-    "(cd vendor/evil && npm test)",
-    "if true; then cd vendor/evil; fi; npm test",
-    'cd "$D"; npm test',
-  ])("is not approved by its usage: %s", async (command) => {
+it.each([
+  "cd vendor/evil && npm test",
+  "pushd vendor/evil; npm test",
+  "(cd vendor/evil && npm test)",
+  "if true; then cd vendor/evil; fi; npm test",
+  'cd "$D"; npm test',
+])(
+  "an approved command in a folder that somebody else filled is not approved by its usage: %s",
+  async (command) => {
     const byUsage = judgedBy(await createGate({ roots, policies: [approve(says("npm test", "usage"))] }));
     expect(await byUsage(command)).not.toBe("allow");
     expect(await byUsage("npm test")).toBe("allow");
-  });
-});
+  },
+);

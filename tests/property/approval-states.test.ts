@@ -66,12 +66,10 @@ const broken: Readonly<Record<string, (desk: ApprovalDesk) => Partial<ApprovalDe
   "keeps an approval that was taken back": () => ({ withdraw: () => {} }),
 };
 
-describe("the check above notices a desk that", () => {
-  it.each(Object.entries(broken))("%s", async (_, breakIt) => {
-    const create = (clock: FakeClock): ApprovalDesk => {
-      const desk = inMemory(clock);
-      return { ...desk, ...breakIt(desk) };
-    };
-    await expect(checkApprovalStates(create, 3_000)).rejects.toThrow();
-  });
+it.each(Object.entries(broken))("the check above notices a desk that %s", async (_, breakIt) => {
+  const create = (clock: FakeClock): ApprovalDesk => {
+    const desk = inMemory(clock);
+    return { ...desk, ...breakIt(desk) };
+  };
+  await expect(checkApprovalStates(create, 3_000)).rejects.toThrow();
 });

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { z } from "zod";
 import { type CallRequest, defineTool } from "../../src/index.ts";
 import { createTestGate } from "../../src/testing/index.ts";
@@ -51,39 +51,37 @@ const request = fc.oneof(
   anything,
 );
 
-describe("dispatch", () => {
-  it("ends each of 10,000 generated calls with an outcome and throws none", async () => {
-    const { gate, ledger } = await createTestGate({
-      tools: [add, read, write, wild],
-      routes: [{ name: "r", tool: "*", pattern: "x(?!y)", field: "path", message: "No x." }],
-      hooks: [
-        {
-          name: "h",
-          type: "PreToolUse",
-          toolPatterns: "notes.*",
-          run: ({ preToolUse }) =>
-            JSON.stringify(preToolUse.parameters).length > 40 ? { cancel: true } : "short",
-        },
-      ],
-      limits: [{ name: "l", max: 1_000_000, windowMs: 1000 }],
-      answers: ["approve", "deny"],
-    });
-    const codes = new Map<string, number>();
-    await fc.assert(
-      fc.asyncProperty(request, async (generated) => {
-        const outcome = await gate.dispatch(generated as CallRequest);
-        expect(typeof outcome.ok).toBe("boolean");
-        expect(outcome.callId).not.toBe("");
-        const code = outcome.ok ? "ran" : outcome.error.code;
-        codes.set(code, (codes.get(code) ?? 0) + 1);
-      }),
-      { numRuns: 10_000 },
-    );
-    expect(ledger.records().length).toBe(10_000);
-    // The generator really reaches the ends it is meant to reach.
-    expect([...codes.keys()]).toEqual(
-      expect.arrayContaining(["ran", "unknown_tool", "bad_call", "invalid_input", "tool_failed"]),
-    );
-    expect(codes.get("internal_error")).toBeUndefined();
+it("dispatch ends each of 10,000 generated calls with an outcome and throws none", async () => {
+  const { gate, ledger } = await createTestGate({
+    tools: [add, read, write, wild],
+    routes: [{ name: "r", tool: "*", pattern: "x(?!y)", field: "path", message: "No x." }],
+    hooks: [
+      {
+        name: "h",
+        type: "PreToolUse",
+        toolPatterns: "notes.*",
+        run: ({ preToolUse }) =>
+          JSON.stringify(preToolUse.parameters).length > 40 ? { cancel: true } : "short",
+      },
+    ],
+    limits: [{ name: "l", max: 1_000_000, windowMs: 1000 }],
+    answers: ["approve", "deny"],
   });
+  const codes = new Map<string, number>();
+  await fc.assert(
+    fc.asyncProperty(request, async (generated) => {
+      const outcome = await gate.dispatch(generated as CallRequest);
+      expect(typeof outcome.ok).toBe("boolean");
+      expect(outcome.callId).not.toBe("");
+      const code = outcome.ok ? "ran" : outcome.error.code;
+      codes.set(code, (codes.get(code) ?? 0) + 1);
+    }),
+    { numRuns: 10_000 },
+  );
+  expect(ledger.records().length).toBe(10_000);
+  // The generator really reaches the ends it is meant to reach.
+  expect([...codes.keys()]).toEqual(
+    expect.arrayContaining(["ran", "unknown_tool", "bad_call", "invalid_input", "tool_failed"]),
+  );
+  expect(codes.get("internal_error")).toBeUndefined();
 });

@@ -124,14 +124,12 @@ describe("suggestions for a made-up year", () => {
   });
 });
 
-describe("suggestions for agents that farm approvals", () => {
-  it.each(adversaryHistories(root).map((one) => [one.name, one] as const))(
-    "give nothing to %s",
-    async (_, { calls, wants }) => {
-      const found = await suggest(calls, { judge, now: adversaryEnd, days: 30 });
-      const now = await judge.judge(wants, { added: approvals(found) });
-      const passed = wants.filter((__, index) => now[index]?.verdict === "allow");
-      expect(passed.map(({ input }) => input)).toEqual([]);
-    },
-  );
-});
+it.each(adversaryHistories(root).map((one) => [one.name, one] as const))(
+  "suggestions for agents that farm approvals give nothing to %s",
+  async (_, { calls, wants }) => {
+    const found = await suggest(calls, { judge, now: adversaryEnd, days: 30 });
+    const now = await judge.judge(wants, { added: approvals(found) });
+    const passed = wants.filter((__, index) => now[index]?.verdict === "allow");
+    expect(passed.map(({ input }) => input)).toEqual([]);
+  },
+);

@@ -279,21 +279,19 @@ describe("routes", () => {
   });
 });
 
-describe("limits", () => {
-  it("stop what one session did far more often than any other", async () => {
-    const usual = asked(() => "ls", { times: 40, question: "none", facts: { verdict: "allow" } });
-    const burst = asked(() => "ls", {
-      times: 200,
-      question: "none",
-      facts: { verdict: "allow", session: "loop" },
-    }).map((call, index) => ({ ...call, at: now - day + index * 100 }));
-    const [found] = await suggested([...usual, ...burst], { kinds: ["limit"] });
-    expect(found?.rules.limits).toMatchObject([
-      { tools: "shell.exec", per: "session", max: 10, windowMs: 60_000 },
-    ]);
-    expect(found?.changes.count).toBe(190);
-    expect(await suggested(usual, { kinds: ["limit"] })).toEqual([]);
-  });
+it("limits stop what one session did far more often than any other", async () => {
+  const usual = asked(() => "ls", { times: 40, question: "none", facts: { verdict: "allow" } });
+  const burst = asked(() => "ls", {
+    times: 200,
+    question: "none",
+    facts: { verdict: "allow", session: "loop" },
+  }).map((call, index) => ({ ...call, at: now - day + index * 100 }));
+  const [found] = await suggested([...usual, ...burst], { kinds: ["limit"] });
+  expect(found?.rules.limits).toMatchObject([
+    { tools: "shell.exec", per: "session", max: 10, windowMs: 60_000 },
+  ]);
+  expect(found?.changes.count).toBe(190);
+  expect(await suggested(usual, { kinds: ["limit"] })).toEqual([]);
 });
 
 describe("the cleanup", () => {

@@ -41,18 +41,15 @@ describe("checking a call that another agent runs", () => {
       hooks,
       policies: [{ name: "p", tools: "strange*", action: "deny" }],
     });
-    expect(await gate.check({ tool: "mcp__a__b", input: { q: "x" } })).toMatchObject({
-      verdict: "deny",
-      stage: "route",
-      message: "Use y.",
-      rule: { name: "r" },
-    });
-    expect(await gate.check({ tool: "hooked" })).toMatchObject({ verdict: "deny", stage: "before-hooks" });
-    expect(await gate.check({ tool: "strange-tool" })).toMatchObject({
-      verdict: "deny",
-      stage: "permit",
-      rule: { name: "p" },
-    });
+    for (const [request, end] of [
+      [
+        { tool: "mcp__a__b", input: { q: "x" } },
+        { stage: "route", message: "Use y.", rule: { name: "r" } },
+      ],
+      [{ tool: "hooked" }, { stage: "before-hooks" }],
+      [{ tool: "strange-tool" }, { stage: "permit", rule: { name: "p" } }],
+    ] as const)
+      expect(await gate.check(request)).toMatchObject({ verdict: "deny", ...end });
   });
 
   it("holds rules for writing and editing against a patch, which does both", async () => {
@@ -202,12 +199,8 @@ describe("checking a call that another agent runs", () => {
     const { gate } = await paperGate();
     const verdict = async (request: object) =>
       (await gate.check({ ...request, mode: "plan" } as never)).verdict;
-    expect([
-      await verdict(bash("ls")),
-      await verdict(bash("rm a")),
-      await verdict({ tool: "Read", input: { path: "a" } }),
-      await verdict({ tool: "strange" }),
-    ]).toEqual(["abstain", "deny", "abstain", "deny"]);
+    const requests = [bash("ls"), bash("rm a"), { tool: "Read", input: { path: "a" } }, { tool: "strange" }];
+    expect(await Promise.all(requests.map(verdict))).toEqual(["abstain", "deny", "abstain", "deny"]);
   });
 
   it("counts windows, so that a flood is held back", async () => {
@@ -220,13 +213,10 @@ describe("checking a call that another agent runs", () => {
 
   it("refuses what is no call at all", async () => {
     const { gate } = await paperGate();
-    expect(await gate.check({ tool: "" })).toMatchObject({
-      verdict: "deny",
-      error: { code: "unknown_tool" },
-    });
-    expect(await gate.check({ tool: "Bash", input: { n: 1n } })).toMatchObject({
-      verdict: "deny",
-      error: { code: "bad_call" },
-    });
+    const ends = [await gate.check({ tool: "" }), await gate.check({ tool: "Bash", input: { n: 1n } })];
+    expect(ends).toMatchObject([
+      { verdict: "deny", error: { code: "unknown_tool" } },
+      { verdict: "deny", error: { code: "bad_call" } },
+    ]);
   });
 });

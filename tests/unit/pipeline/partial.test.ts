@@ -11,17 +11,11 @@ describe("half-streamed input", () => {
     });
     const { gate, ledger } = await paperGate({ tools: [preview] });
     const caller = { id: "agent", capabilities: ["*"] };
-    expect(
-      await gate.partial({ tool: "x_run", toolUseId: "u", input: { path: "a" }, sessionId: "s", caller }),
-    ).toEqual({ ok: true, handled: true });
-    expect(
-      await gate.partial({
-        tool: "x.run",
-        toolUseId: "u",
-        input: { path: "a", content: "b" },
-        complete: true,
-      }),
-    ).toEqual({ ok: true, handled: true });
+    for (const part of [
+      { tool: "x_run", input: { path: "a" }, sessionId: "s", caller },
+      { tool: "x.run", input: { path: "a", content: "b" }, complete: true },
+    ])
+      expect(await gate.partial({ toolUseId: "u", ...part })).toEqual({ ok: true, handled: true });
     expect(seen).toMatchObject([
       [
         { toolUseId: "u", input: { path: "a" }, complete: false },
@@ -42,14 +36,14 @@ describe("half-streamed input", () => {
 
   it("of an unknown tool or with an input that is no data is refused", async () => {
     const { gate } = await paperGate({ tools: [tool({ onPartial: () => {} })] });
-    expect(await gate.partial({ tool: "no.such", toolUseId: "u", input: {} })).toMatchObject({
-      ok: false,
-      error: { code: "unknown_tool" },
-    });
-    expect(await gate.partial({ tool: "x.run", toolUseId: "u", input: { f: () => 1 } })).toMatchObject({
-      ok: false,
-      error: { code: "bad_call" },
-    });
+    for (const [tool, input, code] of [
+      ["no.such", {}, "unknown_tool"],
+      ["x.run", { f: () => 1 }, "bad_call"],
+    ] as const)
+      expect(await gate.partial({ tool, toolUseId: "u", input })).toMatchObject({
+        ok: false,
+        error: { code },
+      });
   });
 
   it("that the tool cannot take is an error, not an exception", async () => {

@@ -174,21 +174,19 @@ describe("a route for some callers", () => {
   });
 });
 
-describe("a limit for some callers", () => {
-  it("counts their calls alone, and names itself when another limit does not concern the caller", async () => {
-    const gate = await gateWith({
-      limits: [
-        { name: "for-ann", max: 0, windowMs: 1_000, caller: "ann" },
-        { name: "for-ci", max: 1, windowMs: 1_000, per: "caller", caller: "ci-*" },
-        { name: "unsure", max: 0, windowMs: 1_000, caller: { name: "somebody", right: "admin" } },
-      ],
-    });
-    const told = async (caller: Caller) => {
-      const outcome = await gate.dispatch({ ...reading, caller });
-      return outcome.ok ? "ran" : outcome.error.rule?.name;
-    };
-    expect(await told(ann)).toBe("for-ann");
-    expect([await told(ci), await told(ci), await told(by("ci-8"))]).toEqual(["ran", "for-ci", "ran"]);
-    expect([await told(unknown), await told(by("ben"))]).toEqual(["unsure", "ran"]);
+it("a limit for some callers counts their calls alone, and names itself when another limit does not concern the caller", async () => {
+  const gate = await gateWith({
+    limits: [
+      { name: "for-ann", max: 0, windowMs: 1_000, caller: "ann" },
+      { name: "for-ci", max: 1, windowMs: 1_000, per: "caller", caller: "ci-*" },
+      { name: "unsure", max: 0, windowMs: 1_000, caller: { name: "somebody", right: "admin" } },
+    ],
   });
+  const told = async (caller: Caller) => {
+    const outcome = await gate.dispatch({ ...reading, caller });
+    return outcome.ok ? "ran" : outcome.error.rule?.name;
+  };
+  expect(await told(ann)).toBe("for-ann");
+  expect([await told(ci), await told(ci), await told(by("ci-8"))]).toEqual(["ran", "for-ci", "ran"]);
+  expect([await told(unknown), await told(by("ben"))]).toEqual(["unsure", "ran"]);
 });

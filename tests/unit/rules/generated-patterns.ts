@@ -24,32 +24,18 @@ export type PatternNode =
   | { readonly kind: "reference"; readonly source: string; readonly to: number | string };
 
 /** Few letters, so that patterns and texts meet; and those that fold in unexpected ways (U+017F is an s, U+212A a k). */
-const letters = ["a", "b", "c", "k", "s", "i", "A", "K", "S", "I"];
-const others = [
-  "\u017f",
-  "\u212a",
-  "\u0131",
-  "\u0130",
-  "é",
-  "É",
-  "ß",
-  "Σ",
-  "ς",
-  "😀",
-  "1",
-  "7",
-  "-",
-  " ",
-  "/",
-  "\n",
-];
+const letters = [..."abcksiAKSI"];
+const others = [..."\u017f\u212a\u0131\u0130éÉßΣς😀17- /\n"];
 const alphabet = [...letters, ...others, "_", "\u0001", "\ud83d", "\ude00"];
 
+const often = (weight: number, arbitrary: fc.Arbitrary<PatternNode>) => ({ weight, arbitrary });
+
 const character: fc.Arbitrary<PatternNode> = fc.oneof(
-  { arbitrary: fc.constantFrom(...letters).map(literally), weight: 10 },
-  { arbitrary: fc.constantFrom(...others).map(literally), weight: 3 },
-  {
-    arbitrary: fc.constantFrom(
+  often(10, fc.constantFrom(...letters).map(literally)),
+  often(3, fc.constantFrom(...others).map(literally)),
+  often(
+    4,
+    fc.constantFrom(
       escaped("\\x61", "a"),
       escaped("\\x4B", "K"),
       escaped("\\u0073", "s"),
@@ -73,8 +59,7 @@ const character: fc.Arbitrary<PatternNode> = fc.oneof(
       escaped("{", "{"),
       escaped("b{,2}", "b{,2}"),
     ),
-    weight: 4,
-  },
+  ),
 );
 
 const set: fc.Arbitrary<PatternNode> = fc.constantFrom(
@@ -133,68 +118,57 @@ const unbounded = [
 const groupOpens = ["(", "(", "(?:", "(?:", "(?<x>", "(?i:", "(?-i:", "(?s-i:"] as const;
 const lookOpens = ["(?=", "(?!", "(?<=", "(?<!"] as const;
 
-const simple = fc.oneof(
-  { arbitrary: character, weight: 12 },
-  { arbitrary: set, weight: 3 },
-  { arbitrary: edge, weight: 1 },
-  { arbitrary: reference, weight: 1 },
-);
+const simple = fc.oneof(often(12, character), often(3, set), often(1, edge), often(1, reference));
 
 const { whole: anyPattern } = fc.letrec<{ whole: PatternNode; row: PatternNode; part: PatternNode }>(
   (tie) => ({
     whole: fc.oneof(
       { maxDepth: 4, depthSize: "small" },
-      { arbitrary: tie("row"), weight: 3 },
-      {
-        arbitrary: fc
+      often(3, tie("row")),
+      often(
+        2,
+        fc
           .array(tie("row"), { minLength: 2, maxLength: 3 })
           .map((branches): PatternNode => ({ kind: "either", branches })),
-        weight: 2,
-      },
+      ),
     ),
     row: fc
       .array(tie("part"), { minLength: 0, maxLength: 5 })
       .map((parts): PatternNode => ({ kind: "row", parts })),
     part: fc.oneof(
       { maxDepth: 4, depthSize: "small" },
-      { arbitrary: simple, weight: 8 },
-      {
-        arbitrary: fc
+      often(8, simple),
+      often(
+        3,
+        fc
           .tuple(fc.constantFrom(...groupOpens), tie("whole"))
           .map(([open, body]): PatternNode => ({ kind: "group", open, body })),
-        weight: 3,
-      },
-      {
-        arbitrary: fc
+      ),
+      often(
+        2,
+        fc
           .tuple(fc.constantFrom(...lookOpens), tie("whole"))
           .map(([open, body]): PatternNode => ({ kind: "look", open, body })),
-        weight: 2,
-      },
+      ),
       // What is looked for and then read; what is captured and then repeated.
-      {
-        arbitrary: tie("row").map(
+      often(
+        1,
+        tie("row").map(
           (body): PatternNode => ({ kind: "row", parts: [{ kind: "look", open: "(?=", body }, body] }),
         ),
-        weight: 1,
-      },
-      {
-        arbitrary: fc
-          .tuple(tie("row"), tie("row"))
-          .map(
-            ([body, between]): PatternNode => ({
-              kind: "row",
-              parts: [
-                { kind: "group", open: "(?<x>", body },
-                between,
-                { kind: "reference", source: "\\k<x>", to: "x" },
-                between,
-              ],
-            }),
-          ),
-        weight: 1,
-      },
-      { arbitrary: fc.tuple(fc.constantFrom(...counts), tie("part")).map(repeated), weight: 3 },
-      { arbitrary: fc.tuple(fc.constantFrom(...unbounded), tie("part")).map(repeated), weight: 3 },
+      ),
+      often(
+        1,
+        fc.tuple(tie("row"), tie("row")).map(([body, between]): PatternNode => {
+          const captured: PatternNode = { kind: "group", open: "(?<x>", body };
+          return {
+            kind: "row",
+            parts: [captured, between, { kind: "reference", source: "\\k<x>", to: "x" }, between],
+          };
+        }),
+      ),
+      often(3, fc.tuple(fc.constantFrom(...counts), tie("part")).map(repeated)),
+      often(3, fc.tuple(fc.constantFrom(...unbounded), tie("part")).map(repeated)),
     ),
   }),
 );

@@ -114,47 +114,42 @@ describe("a hidden tool", () => {
   });
 });
 
-describe("a hidden tool over MCP", () => {
-  it("is not listed and unknown to the client from which it is hidden", async () => {
-    const { server } = await createMcpWorld({ tools, hidden });
-    const answers = async (caller: Caller) => {
-      const client = await connectLegacy(server, {}, { caller });
-      const listed = (await client.ask("tools/list")).result.tools as { name: string }[];
-      const called = await client.ask("tools/call", { name: "notes_read", arguments: calls.input });
-      return [listed.map(({ name }) => name), called.error?.message ?? "ran"];
-    };
-    // The list is kept: whoever comes second must not get the first one's.
-    expect(await answers(ann)).toEqual([["math_add", "notes_read", "notes_write", "pass_on"], "ran"]);
-    expect(await answers(ci)).toEqual([
-      ["notes_write", "pass_on"],
-      expect.stringMatching(/^There is no tool "notes_read"\. /),
-    ]);
-  });
+it("a hidden tool over MCP is not listed and unknown to the client from which it is hidden", async () => {
+  const { server } = await createMcpWorld({ tools, hidden });
+  const answers = async (caller: Caller) => {
+    const client = await connectLegacy(server, {}, { caller });
+    const listed = (await client.ask("tools/list")).result.tools as { name: string }[];
+    const called = await client.ask("tools/call", { name: "notes_read", arguments: calls.input });
+    return [listed.map(({ name }) => name), called.error?.message ?? "ran"];
+  };
+  // The list is kept: whoever comes second must not get the first one's.
+  expect(await answers(ann)).toEqual([["math_add", "notes_read", "notes_write", "pass_on"], "ran"]);
+  expect(await answers(ci)).toEqual([
+    ["notes_write", "pass_on"],
+    expect.stringMatching(/^There is no tool "notes_read"\. /),
+  ]);
 });
 
-describe("a hidden tool over REST", () => {
-  it("is not listed, not found, not counted and not called", async () => {
-    const holder = principal("ci-7", ["call", "read"]);
-    await using server = await startTestServer({
-      routes: allRoutes,
-      gate: { tools, hidden },
-      tokens: { find: (token) => (token === "ci" ? holder : testTokens.find(token)) },
-    });
-    const api = createApi(server);
-    const asCi = { token: "ci" };
-    expect((await api.get("/api/tools")).body.counts.total).toBe(4);
-    expect((await api.get("/api/tools", asCi)).body.counts.total).toBe(2);
-    const custom = ({ body }: { body: { categories: { id: string; tools: number }[] } }) =>
-      body.categories.find(({ id }) => id === "custom")?.tools;
-    expect([
-      custom(await api.get("/api/categories")),
-      custom(await api.get("/api/categories", asCi)),
-    ]).toEqual([3, 1]);
-    const found = await api.get("/api/tools/notes.read", asCi);
-    expect([found.status, found.body.detail]).toEqual([404, 'There is no tool "notes.read".']);
-    expect((await api.post("/api/tools/notes.read/call", { input: calls.input }, asCi)).status).toBe(404);
-    const streamed = { ...asCi, headers: { accept: "text/event-stream" } };
-    expect((await api.post("/api/tools/notes.read/call", { input: calls.input }, streamed)).status).toBe(404);
-    expect((await api.post("/api/tools/notes.read/call", { input: calls.input })).body.ok).toBe(true);
+it("a hidden tool over REST is not listed, not found, not counted and not called", async () => {
+  const holder = principal("ci-7", ["call", "read"]);
+  await using server = await startTestServer({
+    routes: allRoutes,
+    gate: { tools, hidden },
+    tokens: { find: (token) => (token === "ci" ? holder : testTokens.find(token)) },
   });
+  const api = createApi(server);
+  const asCi = { token: "ci" };
+  expect((await api.get("/api/tools")).body.counts.total).toBe(4);
+  expect((await api.get("/api/tools", asCi)).body.counts.total).toBe(2);
+  const custom = ({ body }: { body: { categories: { id: string; tools: number }[] } }) =>
+    body.categories.find(({ id }) => id === "custom")?.tools;
+  expect([custom(await api.get("/api/categories")), custom(await api.get("/api/categories", asCi))]).toEqual([
+    3, 1,
+  ]);
+  const found = await api.get("/api/tools/notes.read", asCi);
+  expect([found.status, found.body.detail]).toEqual([404, 'There is no tool "notes.read".']);
+  expect((await api.post("/api/tools/notes.read/call", { input: calls.input }, asCi)).status).toBe(404);
+  const streamed = { ...asCi, headers: { accept: "text/event-stream" } };
+  expect((await api.post("/api/tools/notes.read/call", { input: calls.input }, streamed)).status).toBe(404);
+  expect((await api.post("/api/tools/notes.read/call", { input: calls.input })).body.ok).toBe(true);
 });

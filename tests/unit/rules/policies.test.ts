@@ -107,47 +107,40 @@ describe("priority and tiers", () => {
   });
 });
 
-describe("where no policy speaks", () => {
-  it.each([
-    [
-      "reading inside the workspace passes",
-      "notes.read",
-      { path: "src/a.ts" },
-      "allow read-inside-workspace",
-    ],
-    ["reading nothing in particular passes", "notes.read", {}, "allow read-inside-workspace"],
-    ["reading outside asks", "notes.read", { path: "../other" }, "ask outside-workspace"],
-    ["reading what is protected is denied", "notes.read", { path: ".env" }, "deny protected-path"],
-    ["writing asks", "notes.write", { path: "a" }, "ask ask"],
-    ["the network asks, even to read", "web.get", { q: "x" }, "ask ask"],
-    [
-      "one of several paths outside asks",
-      "notes.read",
-      { paths: ["a", "/etc/hosts"] },
-      "ask outside-workspace",
-    ],
-    [
-      "one of several paths protected is denied",
-      "notes.read",
-      { paths: ["/etc/hosts", "a", ".env"] },
-      "deny protected-path",
-    ],
-    ["a harmless command passes", "shell.exec", { command: "ls src" }, "allow read-inside-workspace"],
-    ["a command that writes asks", "shell.exec", { command: "touch a" }, "ask ask"],
-    ["a command that uses the network asks", "shell.exec", { command: "curl x" }, "ask ask"],
-    ["a path that is not known asks", "shell.exec", { command: "cat $f" }, "ask ask"],
-    ["a command not understood asks", "shell.exec", { command: "eval x" }, "ask opaque-command"],
-    ["a command reading outside asks", "shell.exec", { command: "cat /etc/hosts" }, "ask outside-workspace"],
-    [
-      "a command reading what is protected is denied",
-      "shell.exec",
-      { command: "cat .env" },
-      "deny protected-path",
-    ],
-    ["an empty command runs nothing", "shell.exec", { command: "" }, "allow read-inside-workspace"],
-  ])("%s", async (_, id, input, expected) => {
-    await expectJudged(expected, [], id, input);
-  });
+it.each([
+  ["reading inside the workspace passes", "notes.read", { path: "src/a.ts" }, "allow read-inside-workspace"],
+  ["reading nothing in particular passes", "notes.read", {}, "allow read-inside-workspace"],
+  ["reading outside asks", "notes.read", { path: "../other" }, "ask outside-workspace"],
+  ["reading what is protected is denied", "notes.read", { path: ".env" }, "deny protected-path"],
+  ["writing asks", "notes.write", { path: "a" }, "ask ask"],
+  ["the network asks, even to read", "web.get", { q: "x" }, "ask ask"],
+  [
+    "one of several paths outside asks",
+    "notes.read",
+    { paths: ["a", "/etc/hosts"] },
+    "ask outside-workspace",
+  ],
+  [
+    "one of several paths protected is denied",
+    "notes.read",
+    { paths: ["/etc/hosts", "a", ".env"] },
+    "deny protected-path",
+  ],
+  ["a harmless command passes", "shell.exec", { command: "ls src" }, "allow read-inside-workspace"],
+  ["a command that writes asks", "shell.exec", { command: "touch a" }, "ask ask"],
+  ["a command that uses the network asks", "shell.exec", { command: "curl x" }, "ask ask"],
+  ["a path that is not known asks", "shell.exec", { command: "cat $f" }, "ask ask"],
+  ["a command not understood asks", "shell.exec", { command: "eval x" }, "ask opaque-command"],
+  ["a command reading outside asks", "shell.exec", { command: "cat /etc/hosts" }, "ask outside-workspace"],
+  [
+    "a command reading what is protected is denied",
+    "shell.exec",
+    { command: "cat .env" },
+    "deny protected-path",
+  ],
+  ["an empty command runs nothing", "shell.exec", { command: "" }, "allow read-inside-workspace"],
+])("where no policy speaks %s", async (_, id, input, expected) => {
+  await expectJudged(expected, [], id, input);
 });
 
 describe("the parts of a shell line", () => {

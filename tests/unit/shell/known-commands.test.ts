@@ -138,16 +138,14 @@ describe("sed scripts", () => {
   });
 });
 
-describe("sed -i", () => {
-  it("writes the files it is given", () => {
-    expect(first("sed -i s/a/b/ f g")).toMatchObject({
-      risk: "write",
-      writes: ["f", "g"],
-      beyond: "edits files in place",
-    });
-    expect(first("sed --in-place=.bak -n p f")).toMatchObject({ risk: "write", writes: ["f"] });
-    expect(first("sed -ni 'w x' f").risk).toBe("opaque");
+it("sed -i writes the files it is given", () => {
+  expect(first("sed -i s/a/b/ f g")).toMatchObject({
+    risk: "write",
+    writes: ["f", "g"],
+    beyond: "edits files in place",
   });
+  expect(first("sed --in-place=.bak -n p f")).toMatchObject({ risk: "write", writes: ["f"] });
+  expect(first("sed -ni 'w x' f").risk).toBe("opaque");
 });
 
 describe("awk programs", () => {
@@ -191,18 +189,16 @@ describe("awk programs", () => {
   });
 });
 
-describe("find", () => {
-  it("reads, unless an action writes or runs something", () => {
-    expect(first("find src lib -name '*.ts'").reads).toEqual(["src", "lib"]);
-    expect(first("find . -delete")).toMatchObject({ risk: "write", unknownPaths: true });
-    expect(first("find . -fprint out").writes).toEqual(["out"]);
-    expect(
-      judgeCommand("find . -exec rm {} +", { cwd: "/w" }).commands.map((c) => [c.argv[0], c.via]),
-    ).toEqual([
+it("find reads, unless an action writes or runs something", () => {
+  expect(first("find src lib -name '*.ts'").reads).toEqual(["src", "lib"]);
+  expect(first("find . -delete")).toMatchObject({ risk: "write", unknownPaths: true });
+  expect(first("find . -fprint out").writes).toEqual(["out"]);
+  expect(judgeCommand("find . -exec rm {} +", { cwd: "/w" }).commands.map((c) => [c.argv[0], c.via])).toEqual(
+    [
       ["rm", ["find"]],
       ["find", []],
-    ]);
-  });
+    ],
+  );
 });
 
 describe("git", () => {
@@ -250,16 +246,14 @@ describe("git", () => {
   });
 });
 
-describe("programs that write", () => {
-  it("are write, with their paths, and need no beyond", () => {
-    expect(first("touch a b")).toMatchObject({ risk: "write", writes: ["a", "b"] });
-    expect(first("rm -rf dir")).toMatchObject({ risk: "write", writes: ["dir"] });
-    expect(first("cp -r a b")).toMatchObject({ reads: ["a"], writes: ["b"] });
-    expect(first("cp -t dir a b")).toMatchObject({ reads: ["a", "b"], writes: ["dir"] });
-    expect(first("cp -t dir a b").beyond).toBeUndefined();
-    expect(first("dd if=a of=b")).toMatchObject({ reads: ["a"], writes: ["b"] });
-    expect(first("rm $x")).toMatchObject({ risk: "write", unknownPaths: true });
-  });
+it("programs that write are write, with their paths, and need no beyond", () => {
+  expect(first("touch a b")).toMatchObject({ risk: "write", writes: ["a", "b"] });
+  expect(first("rm -rf dir")).toMatchObject({ risk: "write", writes: ["dir"] });
+  expect(first("cp -r a b")).toMatchObject({ reads: ["a"], writes: ["b"] });
+  expect(first("cp -t dir a b")).toMatchObject({ reads: ["a", "b"], writes: ["dir"] });
+  expect(first("cp -t dir a b").beyond).toBeUndefined();
+  expect(first("dd if=a of=b")).toMatchObject({ reads: ["a"], writes: ["b"] });
+  expect(first("rm $x")).toMatchObject({ risk: "write", unknownPaths: true });
 });
 
 describe("programs that are not known", () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { HistoryCall } from "../../../src/suggest/history.ts";
 import type { RuleJudge } from "../../../src/suggest/judge.ts";
 import { suggest } from "../../../src/suggest/suggest.ts";
@@ -19,13 +19,11 @@ const call = (over: Partial<HistoryCall>): HistoryCall => {
   return { ...silent, ...(over.question && { question: over.question }) };
 };
 
-describe("suggest", () => {
-  it("counts only calls of the window", async () => {
-    const question = { state: "approved", by: "ann" } as const;
-    const report = await suggest(
-      [call({ question }), call({ seq: 2, at: now - 40 * 86_400_000, question }), call({ seq: 3 })],
-      { judge, now, days: 30, kinds: suggestionKinds },
-    );
-    expect(report).toMatchObject({ calls: 2, questions: 1, answered: 1, suggestions: [] });
-  });
+it("suggest counts only calls of the window", async () => {
+  const question = { state: "approved", by: "ann" } as const;
+  const report = await suggest(
+    [call({ question }), call({ seq: 2, at: now - 40 * 86_400_000, question }), call({ seq: 3 })],
+    { judge, now, days: 30, kinds: suggestionKinds },
+  );
+  expect(report).toMatchObject({ calls: 2, questions: 1, answered: 1, suggestions: [] });
 });

@@ -141,15 +141,10 @@ describe("output that is too long", () => {
     const { shown, path = "" } = await run(text, 200 + offset);
     expect(shown).not.toContain("\ufffd");
     const [before = "", after = ""] = shown.split(/\n\[….*…\]\n/);
-    expect([text.startsWith(before), text.endsWith(after), before.length > 20, after.length > 20]).toEqual([
-      true,
-      true,
-      true,
-      true,
-    ]);
-    expect(shown).toContain(
-      `${Buffer.byteLength(text) - Buffer.byteLength(before) - Buffer.byteLength(after)} bytes left out`,
-    );
+    expect([text.startsWith(before), text.endsWith(after)]).toEqual([true, true]);
+    expect(Math.min(before.length, after.length)).toBeGreaterThan(20);
+    const left = Buffer.byteLength(text) - Buffer.byteLength(before) - Buffer.byteLength(after);
+    expect(shown).toContain(`${left} bytes left out`);
     rmSync(dirname(path), { recursive: true });
   });
 

@@ -422,19 +422,17 @@ describe("an approver that breaks", () => {
   });
 });
 
-describe("a store of grants that breaks", () => {
-  it.each(["find", "add"] as const)("in %s stops the call", async (method) => {
-    const grantStore = {
-      find: () => undefined,
-      add: () => {},
-      list: () => [],
-      revoke: () => false,
-      [method]: () => Promise.reject(new Error("gone")),
-    };
-    expect(
-      await endOf({ tools: [write], grantStore, answers: [{ decision: "approve", scope: "user" }] }, call()),
-    ).toBe("internal_error");
-  });
+it.each(["find", "add"] as const)("a store of grants that breaks in %s stops the call", async (method) => {
+  const grantStore = {
+    find: () => undefined,
+    add: () => {},
+    list: () => [],
+    revoke: () => false,
+    [method]: () => Promise.reject(new Error("gone")),
+  };
+  expect(
+    await endOf({ tools: [write], grantStore, answers: [{ decision: "approve", scope: "user" }] }, call()),
+  ).toBe("internal_error");
 });
 
 describe("a desk that breaks", () => {
@@ -504,16 +502,14 @@ describe("a desk that breaks", () => {
   });
 });
 
-describe("a gate with a desk of one's own", () => {
-  it("is not made with an object that is no desk, nor with options that only the desk in memory has", async () => {
-    await expect(createGate({ approvalDesk: { open: () => true } as never })).rejects.toThrow(
-      "approvalDesk must be an object with open, wait, answer",
+it("a gate with a desk of one's own is not made with an object that is no desk, nor with options that only the desk in memory has", async () => {
+  await expect(createGate({ approvalDesk: { open: () => true } as never })).rejects.toThrow(
+    "approvalDesk must be an object with open, wait, answer",
+  );
+  const approvalDesk = createMemoryApprovals({ clock: createFakeClock(), hashInput: () => "" });
+  for (const approvals of [{ rejectOthers: false }, { maxPending: 1 }])
+    await expect(createGate({ approvalDesk, approvals })).rejects.toThrow(
+      "tell openStore or your approvalDesk",
     );
-    const approvalDesk = createMemoryApprovals({ clock: createFakeClock(), hashInput: () => "" });
-    for (const approvals of [{ rejectOthers: false }, { maxPending: 1 }])
-      await expect(createGate({ approvalDesk, approvals })).rejects.toThrow(
-        "tell openStore or your approvalDesk",
-      );
-    await (await createGate({ approvalDesk, approvals: { timeoutMs: 5 } })).close();
-  });
+  await (await createGate({ approvalDesk, approvals: { timeoutMs: 5 } })).close();
 });

@@ -322,17 +322,13 @@ describe("cancelling while a hook looks", () => {
   });
 });
 
-describe("a hook that cannot be used", () => {
-  it.each([
-    [{ type: "BeforeAll" }, /type must be PreToolUse, PostToolUse or OnError, not "BeforeAll"/],
-    [{ run: "rm" }, /needs a run function/],
-    [{ failMode: "shut" }, /failMode must be closed or open, not "shut"/],
-    [{ timeoutMs: 0 }, /timeoutMs must be above 0/],
-  ])("%j is refused with a reason", async (parts, message) => {
-    await expect(paperGate({ hooks: [{ ...pre("h", () => {}), ...parts } as never] })).rejects.toThrow(
-      message,
-    );
-  });
+it.each([
+  [{ type: "BeforeAll" }, /type must be PreToolUse, PostToolUse or OnError, not "BeforeAll"/],
+  [{ run: "rm" }, /needs a run function/],
+  [{ failMode: "shut" }, /failMode must be closed or open, not "shut"/],
+  [{ timeoutMs: 0 }, /timeoutMs must be above 0/],
+])("a hook that cannot be used %j is refused with a reason", async (parts, message) => {
+  await expect(paperGate({ hooks: [{ ...pre("h", () => {}), ...parts } as never] })).rejects.toThrow(message);
 });
 
 function cycle(): unknown {

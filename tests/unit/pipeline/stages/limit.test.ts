@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Limit } from "../../../../src/index.ts";
+import { createGate, type Gate, type Limit } from "../../../../src/index.ts";
 import { createGatedTool } from "../../../tools.ts";
 import { codeOf, endOf, paperGate, settle, throws, tool } from "../../paper-gate.ts";
 
 const approve = [{ name: "yes", tools: "*", action: "approve" as const }];
+const ends = async (gate: Gate) => codeOf(await gate.dispatch({ tool: "x.run" }));
 const limit = (more: Partial<Limit>): Limit => ({ name: "l", max: 1, windowMs: 1_000, ...more });
 
 describe("a window", () => {
@@ -24,29 +25,39 @@ describe("a window", () => {
       },
     });
     await clock.advance(699);
-    expect(codeOf(await gate.dispatch({ tool: "x.run" }))).toBe("rate_limited");
+    expect(await ends(gate)).toBe("rate_limited");
     await clock.advance(1);
-    expect(codeOf(await gate.dispatch({ tool: "x.run" }))).toBe("ran");
+    expect(await ends(gate)).toBe("ran");
   });
 
   it.each([
+    [undefined, { tool: "y.run" }, true],
     ["tool", { tool: "y.run" }, true],
     ["tool", { sessionId: "t" }, false],
     ["category", { tool: "y.run" }, false],
     ["category", { tool: "z.run" }, true],
     ["session", { tool: "y.run" }, false],
     ["session", { sessionId: "t" }, true],
+    ["session", { caller: { id: "b", capabilities: ["*"] } }, true],
+    ["session", { sessionId: undefined }, true],
     ["caller", { sessionId: "t" }, false],
     ["caller", { caller: { id: "b", capabilities: ["*"] } }, true],
     ["gate", { tool: "z.run", sessionId: "t", caller: { id: "b", capabilities: ["*"] } }, false],
   ] as const)("per %s lets %j in after another call: %s", async (per, other, lets) => {
     const { gate } = await paperGate({
       tools: [tool(), tool({ id: "y.run" }), tool({ id: "z.run", category: "code" })],
-      limits: [limit({ per })],
+      limits: [limit(per === undefined ? {} : { per })],
     });
     const first = { tool: "x.run", sessionId: "s", caller: { id: "a", capabilities: ["*"] } };
     expect(codeOf(await gate.dispatch(first))).toBe("ran");
     expect(codeOf(await gate.dispatch({ ...first, ...other }))).toBe(lets ? "ran" : "rate_limited");
+  });
+
+  it("per session counts the calls of a caller that name none as one session", async () => {
+    const { gate } = await paperGate({ tools: [tool()], limits: [limit({ per: "session" })] });
+    const end = async (id: string) =>
+      codeOf(await gate.dispatch({ tool: "x.run", caller: { id, capabilities: ["*"] } }));
+    expect([await end("a"), await end("a"), await end("b")]).toEqual(["ran", "rate_limited", "ran"]);
   });
 
   it("counts only the tools and categories it names", async () => {
@@ -54,7 +65,7 @@ describe("a window", () => {
       tools: [tool(), tool({ id: "z.run", category: "code" })],
       limits: [limit({ name: "a", tools: "y.*", max: 0 }), limit({ name: "b", category: "code", max: 0 })],
     });
-    expect(codeOf(await gate.dispatch({ tool: "x.run" }))).toBe("ran");
+    expect(await ends(gate)).toBe("ran");
     expect(codeOf(await gate.dispatch({ tool: "z.run" }))).toBe("rate_limited");
   });
 
@@ -63,8 +74,7 @@ describe("a window", () => {
       tools: [tool({ input: { type: "object", required: ["n"] } })],
       limits: [limit({})],
     });
-    for (let index = 0; index < 3; index++)
-      expect(codeOf(await gate.dispatch({ tool: "x.run" }))).toBe("invalid_input");
+    for (let index = 0; index < 3; index++) expect(await ends(gate)).toBe("invalid_input");
     expect(codeOf(await gate.dispatch({ tool: "x.run", input: { n: 1 } }))).toBe("ran");
   });
 
@@ -74,10 +84,7 @@ describe("a window", () => {
       limits: [limit({})],
       answers: ["approve"],
     });
-    const codes = [
-      codeOf(await gate.dispatch({ tool: "x.run" })),
-      codeOf(await gate.dispatch({ tool: "x.run" })),
-    ];
+    const codes = [await ends(gate), await ends(gate)];
     expect([codes, approver.asked.length]).toEqual([["ran", "rate_limited"], 1]);
   });
 
@@ -90,8 +97,7 @@ describe("a window", () => {
       ],
     });
     await gate.dispatch({ tool: "x.run" });
-    for (let index = 0; index < 5; index++)
-      expect(codeOf(await gate.dispatch({ tool: "x.run" }))).toBe("rate_limited");
+    for (let index = 0; index < 5; index++) expect(await ends(gate)).toBe("rate_limited");
     await clock.advance(1_000);
     expect(codeOf(await gate.dispatch({ tool: "y.run" }))).toBe("ran");
   });
@@ -100,16 +106,12 @@ describe("a window", () => {
 describe("a number of calls at once", () => {
   const one = [{ name: "one", concurrent: 1 }];
 
-  it("gives its place back after success", async () => {
-    const { gate } = await paperGate({ tools: [tool()], limits: one });
-    for (let index = 0; index < 3; index++)
-      expect(codeOf(await gate.dispatch({ tool: "x.run" }))).toBe("ran");
-  });
-
-  it("gives its place back after a failure", async () => {
-    const { gate } = await paperGate({ tools: [tool({ run: throws(new Error("boom")) })], limits: one });
-    for (let index = 0; index < 3; index++)
-      expect(codeOf(await gate.dispatch({ tool: "x.run" }))).toBe("tool_failed");
+  it.for([
+    ["success", tool(), "ran"],
+    ["a failure", tool({ run: throws(new Error("boom")) }), "tool_failed"],
+  ] as const)("gives its place back after %s", async ([, made, code]) => {
+    const { gate } = await paperGate({ tools: [made], limits: one });
+    for (let index = 0; index < 3; index++) expect(await ends(gate)).toBe(code);
   });
 
   it("gives its place back after a time-out", async () => {
@@ -131,17 +133,13 @@ describe("a number of calls at once", () => {
     const broken = { name: "broken", ask: () => Promise.reject(new Error("gone")) };
     for (const options of [{ answers: ["deny" as const] }, {}, { approver: broken }]) {
       const { gate } = await paperGate({ tools: [write], limits: one, ...options });
-      const codes = [
-        codeOf(await gate.dispatch({ tool: "x.run" })),
-        codeOf(await gate.dispatch({ tool: "x.run" })),
-      ];
+      const codes = [await ends(gate), await ends(gate)];
       expect(codes).not.toContain("too_many_running");
     }
   });
 
   it("gives its place back when the ledger refuses the intent or the record", async () => {
     for (const method of ["open", "close"] as const) {
-      const { createGate } = await import("../../../../src/index.ts");
       const ledger = { open: () => {}, close: () => {}, [method]: throws(new Error("disk full")) };
       const gate = await createGate({
         tools: [tool({ permission: "write" })],
@@ -149,8 +147,7 @@ describe("a number of calls at once", () => {
         limits: one,
         ledger,
       });
-      for (let index = 0; index < 2; index++)
-        expect(codeOf(await gate.dispatch({ tool: "x.run" }))).toBe("ledger_failed");
+      for (let index = 0; index < 2; index++) expect(await ends(gate)).toBe("ledger_failed");
     }
   });
 
@@ -173,14 +170,12 @@ describe("a number of calls at once", () => {
   });
 });
 
-describe("a store of limits that breaks", () => {
-  it("stops the call", async () => {
-    expect(
-      await endOf({
-        tools: [tool()],
-        limits: [limit({})],
-        limitStore: { take: () => Promise.reject(new Error("gone")) },
-      }),
-    ).toBe("internal_error");
-  });
+it("a store of limits that breaks stops the call", async () => {
+  expect(
+    await endOf({
+      tools: [tool()],
+      limits: [limit({})],
+      limitStore: { take: () => Promise.reject(new Error("gone")) },
+    }),
+  ).toBe("internal_error");
 });

@@ -178,16 +178,10 @@ describe("plan mode", () => {
 describe("a decision that does not depend on the input", () => {
   it("is made anew when the rules or the mode change", async () => {
     const { gate } = await paperGate({ tools: [tool({ permission: "write" })], policies: approve });
-    const codes = [
-      codeOf(await gate.dispatch({ tool: "x.run" })),
-      codeOf(await gate.dispatch({ tool: "x.run" })),
-      codeOf(await gate.dispatch({ tool: "x.run", mode: "plan" })),
-    ];
+    const end = async (more: object = {}) => codeOf(await gate.dispatch({ tool: "x.run", ...more }));
+    const codes = [await end(), await end(), await end({ mode: "plan" })];
     await gate.setRules({ policies: [{ name: "no", tools: "*", action: "deny" }] });
-    codes.push(
-      codeOf(await gate.dispatch({ tool: "x.run" })),
-      codeOf(await gate.dispatch({ tool: "x.run" })),
-    );
+    codes.push(await end(), await end());
     expect(codes).toEqual(["ran", "ran", "plan_mode", "policy_denied", "policy_denied"]);
   });
 
@@ -211,21 +205,13 @@ describe("a decision that does not depend on the input", () => {
 
 describe("a refusal", () => {
   it("names the part of the call that decided", async () => {
-    const { gate } = await paperGate({
-      tools: [shell],
-      policies: [
-        {
-          name: "no",
-          tools: "Bash",
-          action: "deny",
-          reason: "No removing.",
-          conditions: [{ type: "command", operator: "startsWith", value: "rm" }],
-        },
-      ],
-    });
-    expect(messageOf(await gate.dispatch({ tool: "shell.exec", input: { command: "ls && rm a" } }))).toBe(
-      "No removing. (rm a)",
-    );
+    const conditions = [{ type: "command", operator: "startsWith", value: "rm" } as const];
+    const policies = [
+      { name: "no", tools: "Bash", action: "deny" as const, reason: "No removing.", conditions },
+    ];
+    const { gate } = await paperGate({ tools: [shell], policies });
+    const refused = await gate.dispatch({ tool: "shell.exec", input: { command: "ls && rm a" } });
+    expect(messageOf(refused)).toBe("No removing. (rm a)");
   });
 
   it("stays short for a long command", async () => {
@@ -233,9 +219,8 @@ describe("a refusal", () => {
       tools: [shell],
       policies: [{ name: "no", tools: "*", action: "deny" }],
     });
-    expect(
-      messageOf(await gate.dispatch({ tool: "shell.exec", input: { command: `node ${"x".repeat(5_000)}` } }))
-        .length,
-    ).toBeLessThan(400);
+    const command = `node ${"x".repeat(5_000)}`;
+    const refused = await gate.dispatch({ tool: "shell.exec", input: { command } });
+    expect(messageOf(refused).length).toBeLessThan(400);
   });
 });

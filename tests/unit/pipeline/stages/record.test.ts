@@ -148,19 +148,17 @@ describe("the intent", () => {
   });
 });
 
-describe("a record that cannot be written", () => {
-  it.each([
-    ["throws", throws(new Error("disk full"))],
-    ["rejects", () => Promise.reject(new Error("disk full"))],
-  ])("because it %s withholds the result", async (_, close) => {
-    const gate = await createGate({
-      tools: [tool({ run: () => "secret" })],
-      ledger: { open: () => {}, close },
-    });
-    const outcome = await gate.dispatch({ tool: "x.run" });
-    expect(codeOf(outcome)).toBe("ledger_failed");
-    expect(JSON.stringify(outcome)).not.toContain("secret");
-    expect(codeOf(await gate.dispatch({ tool: "no.such" }))).toBe("ledger_failed");
-    expect((await gate.check({ tool: "Read" })).verdict).toBe("deny");
+it.each([
+  ["throws", throws(new Error("disk full"))],
+  ["rejects", () => Promise.reject(new Error("disk full"))],
+])("a record that cannot be written because it %s withholds the result", async (_, close) => {
+  const gate = await createGate({
+    tools: [tool({ run: () => "secret" })],
+    ledger: { open: () => {}, close },
   });
+  const outcome = await gate.dispatch({ tool: "x.run" });
+  expect(codeOf(outcome)).toBe("ledger_failed");
+  expect(JSON.stringify(outcome)).not.toContain("secret");
+  expect(codeOf(await gate.dispatch({ tool: "no.such" }))).toBe("ledger_failed");
+  expect((await gate.check({ tool: "Read" })).verdict).toBe("deny");
 });

@@ -68,10 +68,8 @@ describe("resolve", () => {
       policies: [{ name: "no", tools: "*", action: "deny" }],
     });
     const deep = JSON.parse(`${'{"a":'.repeat(200)}1${"}".repeat(200)}`);
-    expect(codeOf(await gate.dispatch({ tool: "x.run", input: deep }))).toBe("input_too_large");
-    expect(codeOf(await gate.dispatch({ tool: "x.run", input: { text: "x".repeat(20_000_000) } }))).toBe(
-      "input_too_large",
-    );
+    for (const input of [deep, { text: "x".repeat(20_000_000) }])
+      expect(codeOf(await gate.dispatch({ tool: "x.run", input }))).toBe("input_too_large");
   });
 
   it("refuses everything once the gate is closed", async () => {
@@ -88,12 +86,10 @@ describe("resolve", () => {
   });
 });
 
-describe("a typed call", () => {
-  it("of a tool that this gate does not have is refused, even if another has its id", async () => {
-    const { gate } = await paperGate({ tools: [tool()] });
-    expect(codeOf(await gate.call(tool({ run: () => "other" }), {}))).toBe("unknown_tool");
-    expect(codeOf(await gate.call(tool({ id: "y.run" }), {}))).toBe("unknown_tool");
-  });
+it("a typed call of a tool that this gate does not have is refused, even if another has its id", async () => {
+  const { gate } = await paperGate({ tools: [tool()] });
+  expect(codeOf(await gate.call(tool({ run: () => "other" }), {}))).toBe("unknown_tool");
+  expect(codeOf(await gate.call(tool({ id: "y.run" }), {}))).toBe("unknown_tool");
 });
 
 describe("a tool that only calls another", () => {
@@ -113,28 +109,20 @@ describe("a tool that only calls another", () => {
     expect(ledger.records()).toMatchObject([{ askedFor: "tools.call", tool: "target", input: { n: 3 } }]);
   });
 
+  const through = (input: object, options: object = {}) =>
+    endOf({ tools: [target, caller], ...options }, { tool: "tools.call", input });
+
   it("passes every rule about the target", async () => {
-    const { gate } = await paperGate({
-      tools: [target, caller],
-      policies: [{ name: "no", tools: "target", action: "deny" }],
-    });
-    expect(codeOf(await gate.dispatch({ tool: "tools.call", input: { tool: "target", input: {} } }))).toBe(
-      "policy_denied",
-    );
-    const valid = await paperGate({ tools: [target, caller] });
-    expect(
-      codeOf(await valid.gate.dispatch({ tool: "tools.call", input: { tool: "target", input: { n: "x" } } })),
-    ).toBe("invalid_input");
+    const policies = [{ name: "no", tools: "target", action: "deny" as const }];
+    expect(await through({ tool: "target", input: {} }, { policies })).toBe("policy_denied");
+    expect(await through({ tool: "target", input: { n: "x" } })).toBe("invalid_input");
   });
 
   it("goes one step and no further, and names what it does not know", async () => {
+    expect(await through({ tool: "tools.call", input: {} })).toBe("bad_call");
     const { gate } = await paperGate({ tools: [target, caller] });
-    expect(
-      codeOf(await gate.dispatch({ tool: "tools.call", input: { tool: "tools.call", input: {} } })),
-    ).toBe("bad_call");
-    expect(messageOf(await gate.dispatch({ tool: "tools.call", input: { tool: "nothing" } }))).toContain(
-      '"nothing"',
-    );
+    const unknown = await gate.dispatch({ tool: "tools.call", input: { tool: "nothing" } });
+    expect(messageOf(unknown)).toContain('"nothing"');
   });
 
   it("that cannot tell its target is refused", async () => {

@@ -91,22 +91,20 @@ describe("a route without a field", () => {
   });
 });
 
-describe("a condition on something that the tool does not have", () => {
-  it("is told", () => {
-    const conditions = [{ type: "command", operator: "startsWith", value: "ls" }] as const;
-    expect(toldOf({ tools: "Read", conditions })).toEqual([
-      "has a condition on a command, and fs.read has none, so it never approves.",
-    ]);
-    expect(toldOf({ tools: ["Read", "Bash"], conditions })).toEqual([]);
-    expect(toldOf({ tools: "mine.own", conditions })).toEqual([]);
-    expect(toldOf({ tools: "write_stdin", conditions })).toEqual([]);
-    const url = [{ type: "url", operator: "startsWith", value: "https://a" }] as const;
-    expect(toldOf({ tools: "fs.move", action: "deny", conditions: url })).toEqual([
-      "has a condition on a url, and fs.move has none, so it never denies.",
-    ]);
-    // What denies Bash holds for every tool whose input holds a command, and that may have a URL beside it.
-    expect(toldOf({ tools: "Bash", action: "deny", conditions: url })).toEqual([]);
-  });
+it("a condition on something that the tool does not have is told", () => {
+  const conditions = [{ type: "command", operator: "startsWith", value: "ls" }] as const;
+  expect(toldOf({ tools: "Read", conditions })).toEqual([
+    "has a condition on a command, and fs.read has none, so it never approves.",
+  ]);
+  expect(toldOf({ tools: ["Read", "Bash"], conditions })).toEqual([]);
+  expect(toldOf({ tools: "mine.own", conditions })).toEqual([]);
+  expect(toldOf({ tools: "write_stdin", conditions })).toEqual([]);
+  const url = [{ type: "url", operator: "startsWith", value: "https://a" }] as const;
+  expect(toldOf({ tools: "fs.move", action: "deny", conditions: url })).toEqual([
+    "has a condition on a url, and fs.move has none, so it never denies.",
+  ]);
+  // What denies Bash holds for every tool whose input holds a command, and that may have a URL beside it.
+  expect(toldOf({ tools: "Bash", action: "deny", conditions: url })).toEqual([]);
 });
 
 describe("a sign that JavaScript reads otherwise", () => {

@@ -76,55 +76,55 @@ describe("a condition on a URL", () => {
   });
 });
 
-describe("a condition on a command", () => {
-  it.each([
-    ["startsWith", "git push", "git push origin", true],
-    ["startsWith", "git push", "git pushx", false],
-    ["startsWith", "git push", "/usr/bin/git push", true],
-    ["startsWith", "git  push", "git push", true],
-    ["startsWith", "push", "git push", false],
-    ["equals", "git push", "git push", true],
-    ["equals", "git push", "git push -f", false],
-    ["contains", "push -f", "git push -f origin", true],
-    ["contains", "push -f", "git push -ff", true],
-    ["matches", "push.*--force", "git push x --force", true],
-    ["startsWith", "git push", "ls && git push", true],
-    ["startsWith", "git push", "sudo git push", true],
-  ] as const)("%s %j against %j is %s", async (operator, value, command, expected) => {
-    expect(await holds({ type: "command", operator, value }, { command }, "shell.exec")).toBe(expected);
-  });
+it.each([
+  ["startsWith", "git push", "git push origin", true],
+  ["startsWith", "git push", "git pushx", false],
+  ["startsWith", "git push", "/usr/bin/git push", true],
+  ["startsWith", "git  push", "git push", true],
+  ["startsWith", "push", "git push", false],
+  ["equals", "git push", "git push", true],
+  ["equals", "git push", "git push -f", false],
+  ["contains", "push -f", "git push -f origin", true],
+  ["contains", "push -f", "git push -ff", true],
+  ["matches", "push.*--force", "git push x --force", true],
+  ["startsWith", "git push", "ls && git push", true],
+  ["startsWith", "git push", "sudo git push", true],
+] as const)("a condition on a command %s %j against %j is %s", async (operator, value, command, expected) => {
+  expect(await holds({ type: "command", operator, value }, { command }, "shell.exec")).toBe(expected);
 });
 
-describe("a condition on risk", () => {
-  it.each([
-    ["equals", "read", "any.read", {}, true],
-    ["equals", "write", "any.write", {}, true],
-    ["greaterThan", "read", "any.write", {}, true],
-    ["greaterThan", "write", "any.write", {}, false],
-    ["lessThan", "execute", "any.write", {}, true],
-    ["greaterThan", "execute", "shell.exec", { command: "eval x" }, true],
-    ["greaterThan", "read", "shell.exec", { command: "ls" }, false],
-  ] as const)("%s %j for %s with %j is %s", async (operator, value, id, input, expected) => {
+it.each([
+  ["equals", "read", "any.read", {}, true],
+  ["equals", "write", "any.write", {}, true],
+  ["greaterThan", "read", "any.write", {}, true],
+  ["greaterThan", "write", "any.write", {}, false],
+  ["lessThan", "execute", "any.write", {}, true],
+  ["greaterThan", "execute", "shell.exec", { command: "eval x" }, true],
+  ["greaterThan", "read", "shell.exec", { command: "ls" }, false],
+] as const)(
+  "a condition on risk %s %j for %s with %j is %s",
+  async (operator, value, id, input, expected) => {
     expect(await holds({ type: "risk", operator, value }, input, id)).toBe(expected);
-  });
-});
+  },
+);
 
-describe("a condition on content and size", () => {
-  it.each([
-    ["content", "contains", "BEGIN KEY", { content: "-- BEGIN KEY" }, true],
-    ["content", "equals", "", { content: "" }, true],
-    ["content", "startsWith", "#!", { text: "#!/bin/sh" }, true],
-    ["content", "matches", "^a.c$", { new_string: "abc" }, true],
-    ["content", "contains", "x", { q: "x" }, false],
-    ["size", "greaterThan", 3, { content: "äöü" }, true],
-    ["size", "equals", 6, { content: "äöü" }, true],
-    ["size", "lessThan", 3, { content: "ab" }, true],
-    ["size", "greaterThan", 8, { q: "12345678" }, true],
-    ["size", "lessThan", 3, { content: "abc" }, false],
-  ] as const)("%s %s %j against %j is %s", async (type, operator, value, input, expected) => {
+it.each([
+  ["content", "contains", "BEGIN KEY", { content: "-- BEGIN KEY" }, true],
+  ["content", "equals", "", { content: "" }, true],
+  ["content", "startsWith", "#!", { text: "#!/bin/sh" }, true],
+  ["content", "matches", "^a.c$", { new_string: "abc" }, true],
+  ["content", "contains", "x", { q: "x" }, false],
+  ["size", "greaterThan", 3, { content: "äöü" }, true],
+  ["size", "equals", 6, { content: "äöü" }, true],
+  ["size", "lessThan", 3, { content: "ab" }, true],
+  ["size", "greaterThan", 8, { q: "12345678" }, true],
+  ["size", "lessThan", 3, { content: "abc" }, false],
+] as const)(
+  "a condition on content and size %s %s %j against %j is %s",
+  async (type, operator, value, input, expected) => {
     expect(await holds({ type, operator, value }, input)).toBe(expected);
-  });
-});
+  },
+);
 
 describe("a condition on an argument", () => {
   it.each([
@@ -162,53 +162,49 @@ describe("a condition on an argument", () => {
   });
 });
 
-describe("several conditions", () => {
-  it("must all hold", async () => {
-    const conditions: Condition[] = [
-      { type: "path", operator: "inside", value: "src" },
-      { type: "content", operator: "contains", value: "x" },
-    ];
-    const { gate } = await paperGate({
-      tools: [any],
-      policies: [{ name: "p", tools: "*", action: "deny", conditions }],
-    });
-    const verdicts = [];
-    for (const input of [
-      { path: "src/a", content: "x" },
-      { path: "src/a", content: "y" },
-      { path: "a", content: "x" },
-    ])
-      verdicts.push((await gate.explain({ tool: "any.read", input })).verdict);
-    expect(verdicts).toEqual(["deny", "allow", "allow"]);
+it("several conditions must all hold", async () => {
+  const conditions: Condition[] = [
+    { type: "path", operator: "inside", value: "src" },
+    { type: "content", operator: "contains", value: "x" },
+  ];
+  const { gate } = await paperGate({
+    tools: [any],
+    policies: [{ name: "p", tools: "*", action: "deny", conditions }],
   });
+  const verdicts = [];
+  for (const input of [
+    { path: "src/a", content: "x" },
+    { path: "src/a", content: "y" },
+    { path: "a", content: "x" },
+  ])
+    verdicts.push((await gate.explain({ tool: "any.read", input })).verdict);
+  expect(verdicts).toEqual(["deny", "allow", "allow"]);
 });
 
-describe("a condition that cannot be used", () => {
-  it.each([
-    [{ type: "paths", operator: "equals", value: "x" }, /condition type must be one of path, .*not "paths"/],
-    [{ type: "path", operator: "lessThan", value: 1 }, /a path condition takes equals, .*not "lessThan"/],
-    [{ type: "risk", operator: "contains", value: "read" }, /a risk condition takes/],
-    [
-      { type: "risk", operator: "equals", value: "high" },
-      /risk is one of read, write, execute, opaque, not "high"/,
-    ],
-    [{ type: "risk", operator: "lessThan", value: 2 }, /risk is one of/],
-    [{ type: "size", operator: "lessThan", value: "10" }, /lessThan needs a number of bytes, not "10"/],
-    [{ type: "argument", field: "n", operator: "greaterThan", value: "x" }, /greaterThan needs a number/],
-    [{ type: "argument", operator: "equals", value: 1 }, /needs field/],
-    [{ type: "path", operator: "equals", value: 7 }, /equals on path needs text, not 7/],
-    [{ type: "content", operator: "contains", value: true }, /needs text, not true/],
-    [{ type: "path", operator: "contains", value: "" }, /empty text would hold for everything/],
-    [{ type: "url", operator: "inside", value: [] }, /empty list of values, so it could never hold/],
-    [{ type: "path", operator: "matches", value: "(" }, /cannot be used/],
-    [{ type: "path", operator: "matches", value: ["ok", "("] }, /cannot be used/],
-  ])("%j says why", async (condition, message) => {
-    await expect(
-      paperGate({
-        policies: [{ name: "p", tools: "*", action: "deny", conditions: [condition as Condition] }],
-      }),
-    ).rejects.toThrow(message);
-  });
+it.each([
+  [{ type: "paths", operator: "equals", value: "x" }, /condition type must be one of path, .*not "paths"/],
+  [{ type: "path", operator: "lessThan", value: 1 }, /a path condition takes equals, .*not "lessThan"/],
+  [{ type: "risk", operator: "contains", value: "read" }, /a risk condition takes/],
+  [
+    { type: "risk", operator: "equals", value: "high" },
+    /risk is one of read, write, execute, opaque, not "high"/,
+  ],
+  [{ type: "risk", operator: "lessThan", value: 2 }, /risk is one of/],
+  [{ type: "size", operator: "lessThan", value: "10" }, /lessThan needs a number of bytes, not "10"/],
+  [{ type: "argument", field: "n", operator: "greaterThan", value: "x" }, /greaterThan needs a number/],
+  [{ type: "argument", operator: "equals", value: 1 }, /needs field/],
+  [{ type: "path", operator: "equals", value: 7 }, /equals on path needs text, not 7/],
+  [{ type: "content", operator: "contains", value: true }, /needs text, not true/],
+  [{ type: "path", operator: "contains", value: "" }, /empty text would hold for everything/],
+  [{ type: "url", operator: "inside", value: [] }, /empty list of values, so it could never hold/],
+  [{ type: "path", operator: "matches", value: "(" }, /cannot be used/],
+  [{ type: "path", operator: "matches", value: ["ok", "("] }, /cannot be used/],
+])("a condition that cannot be used %j says why", async (condition, message) => {
+  await expect(
+    paperGate({
+      policies: [{ name: "p", tools: "*", action: "deny", conditions: [condition as Condition] }],
+    }),
+  ).rejects.toThrow(message);
 });
 
 describe("a condition on the keys of an input", () => {
