@@ -1,11 +1,18 @@
 /** Calls that wait for a person, each in a process of its own, and the commands that answer them; a new world for each test. */
+import type { ChildProcess } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, vi } from "vitest";
-import { type CliWorld, createCliWorld, type Ended } from "./cli-process.ts";
-import { type WaitingCall, writeAndWait } from "./waiting-call.ts";
+import { afterEach, beforeEach } from "vitest";
+import { type CliWorld, createCliWorld, type Ended, ended } from "./cli-process.ts";
 
-export interface ApprovalsWorld {
+interface WaitingCall {
+  readonly child: ChildProcess;
+  /** As much of the approval's id as people see. */
+  readonly id: string;
+  readonly end: Promise<Ended>;
+}
+
+interface ApprovalsWorld {
   /** The world of the test that runs now. */
   readonly now: CliWorld;
   callAndWait(path: string, content: string): Promise<WaitingCall>;
@@ -15,16 +22,14 @@ export interface ApprovalsWorld {
 }
 
 export function useApprovalsWorld(): ApprovalsWorld {
-  // Several processes start in each test.
-  vi.setConfig({ testTimeout: 60_000 });
   let world: CliWorld;
-  let calls: WaitingCall[] = [];
+  let children: ChildProcess[] = [];
   beforeEach(() => {
     world = createCliWorld();
-    calls = [];
+    children = [];
   });
   afterEach(() => {
-    for (const { child } of calls) child.kill("SIGKILL");
+    for (const child of children) child.kill("SIGKILL");
     world.close();
   });
   return {
@@ -32,9 +37,21 @@ export function useApprovalsWorld(): ApprovalsWorld {
       return world;
     },
     async callAndWait(path, content) {
-      const call = await writeAndWait(world, path, content);
-      calls.push(call);
-      return call;
+      const input = JSON.stringify({ path, content });
+      const child = world.start(["tools", "call", "fs.write", input, "--enable-tools", "--wait", "1m"]);
+      children.push(child);
+      const end = ended(child);
+      child.stdin?.end();
+      let err = "";
+      const id = await new Promise<string>((resolve, reject) => {
+        child.stderr?.on("data", (text: string) => {
+          err += text;
+          const found = /approvals approve ([0-9a-f]+)\n/.exec(err)?.[1];
+          if (found !== undefined) resolve(found);
+        });
+        child.on("close", () => reject(new Error(`It did not wait: ${err}`)));
+      });
+      return { child, id, end };
     },
     approvals: (...argv) => world.run(["approvals", ...argv]),
     written(name) {

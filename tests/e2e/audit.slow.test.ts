@@ -2,11 +2,13 @@ import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type CliWorld, createCliWorld } from "./cli-process.ts";
+import { describe, expect, it } from "vitest";
+import { expectEnd, refuses, says } from "../unit/surfaces/cli/expect-end.ts";
+import { useCliWorld } from "./use-cli-world.ts";
 
-let world: CliWorld;
 const run = (...argv: readonly string[]) => world.run(argv);
+const query = async (...filters: readonly string[]) =>
+  rows((await run("audit", "query", ...filters, "--ndjson")).out);
 const rows = (text: string) =>
   text
     .trim()
@@ -14,9 +16,8 @@ const rows = (text: string) =>
     .map((line) => JSON.parse(line));
 
 /** Four calls: one that reads, one that is refused, one that a person approved, one of an agent. */
-beforeAll(async () => {
-  world = createCliWorld();
-  writeFileSync(join(world.project, "a.txt"), "hello\n");
+const world = useCliWorld(async () => {
+  world.file("a.txt", "hello\n");
   await run("tools", "call", "fs.read", '{"path":"a.txt"}');
   await run("tools", "call", "fs.read", '{"path":"/etc/hosts"}');
   await run("tools", "call", "fs.write", '{"path":"b.txt","content":"x"}', "--enable-tools", "--yes");
@@ -25,13 +26,11 @@ beforeAll(async () => {
     ["check", "--agent", "claude-code"],
     JSON.stringify({ hook_event_name: "PreToolUse", cwd: world.project, ...call }),
   );
-}, 60_000);
-afterAll(() => world.close());
+});
 
 describe("toolgate audit", () => {
   it("tells of every call of every process, refused ones and those of agents too", async () => {
-    const { code, out } = await run("audit", "tail", "--ndjson");
-    expect(code).toBe(0);
+    const { out } = await expectEnd(run("audit", "tail", "--ndjson"), {});
     expect(rows(out).map(({ tool, body }) => [tool, body.verdict, body.surface, body.mode])).toEqual([
       ["fs.read", "allow", "cli", "act"],
       ["fs.read", "deny", "cli", "act"],
@@ -45,22 +44,18 @@ describe("toolgate audit", () => {
   });
 
   it("finds records by tool, verdict, code and text, page by page", async () => {
-    expect(rows((await run("audit", "query", "--tool", "fs.*", "--ndjson")).out)).toHaveLength(3);
-    expect(rows((await run("audit", "query", "--code", "no_approver", "--ndjson")).out)).toHaveLength(1);
-    expect(rows((await run("audit", "query", "--text", "PUSH --force", "--ndjson")).out)).toHaveLength(1);
+    expect(await query("--tool", "fs.*")).toHaveLength(3);
+    expect(await query("--code", "no_approver")).toHaveLength(1);
+    expect(await query("--text", "PUSH --force")).toHaveLength(1);
     const first = await run("audit", "query", "--limit", "3", "--ndjson");
     const after = /--after (\d+)/.exec(first.err)?.[1] ?? "";
-    expect(
-      rows((await run("audit", "query", "--limit", "3", "--after", after, "--ndjson")).out),
-    ).toHaveLength(2);
+    expect(await query("--limit", "3", "--after", after)).toHaveLength(2);
     expect((await run("audit", "query", "--since", "1ms")).out).toBe("There are no such records.\n");
   });
 
   it("shows one call with its intent, the person and how it ended", async () => {
-    const [write] = rows((await run("audit", "query", "--tool", "fs.write", "--ndjson")).out);
-    const shown = await run("audit", "show", write.callId);
-    expect(shown.out).toMatch(/^intent \d+\n.*^completion \d+\n/ms);
-    expect(shown.out).toContain('"by":"--yes"');
+    const [write] = await query("--tool", "fs.write");
+    await says(run("audit", "show", write.callId), /^intent \d+\n.*^completion \d+\n/ms, '"by":"--yes"');
     expect((await run("audit", "show", String(write.seq), "--ndjson")).out).toContain(write.callId);
   });
 
@@ -78,12 +73,11 @@ describe("toolgate audit", () => {
     });
     while (!out.includes("workspace.info")) {
       await run("tools", "call", "workspace.info", "{}");
-      await new Promise((resolve) => setTimeout(resolve, 100));
     }
     child.kill("SIGINT");
     const [code] = await once(child, "exit");
     expect([0, 130]).toContain(code);
-  }, 60_000);
+  });
 
   it.each([
     [["audit", "query", "--since", "yesterday"], "--since takes"],
@@ -99,9 +93,7 @@ describe("toolgate audit", () => {
     [["replay", "--rules", "missing.yaml"], "missing.yaml"],
     [["replay", "--examples", "many"], "--examples takes"],
   ])("answers %j with what is wrong, and exit 1", async (argv, message) => {
-    const { code, out, err } = await run(...argv);
-    expect([code, out]).toEqual([1, ""]);
-    expect(err).toContain(message);
+    await refuses(run(...argv), message);
   });
 });
 
@@ -110,20 +102,17 @@ describe("toolgate replay", () => {
     const rules = join(world.folder, "strict.yaml");
     writeFileSync(
       rules,
-      [
-        "policies:",
-        "  no-force: {tools: Bash, action: deny, reason: Never., conditions: [{type: command, operator: contains, value: --force}]}",
-        "  writes: {tools: fs.write, action: approve}",
-        "",
-      ].join("\n"),
+      `policies:
+  no-force: {tools: Bash, action: deny, reason: Never., conditions: [{type: command, operator: contains, value: --force}]}
+  writes: {tools: fs.write, action: approve}
+`,
     );
-    const { code, out } = await run("replay", "--rules", rules);
-    expect(code).toBe(0);
-    expect(out).toMatch(/^\d+ recorded calls replayed; 2 would end otherwise\.\n/);
-    expect(out).toMatch(
+    await says(
+      run("replay", "--rules", rules),
+      /^\d+ recorded calls replayed; 2 would end otherwise\.\n/,
       /abstain -> deny {2}1 {2}shell\.exec 1\n.*git push --force.*\n.*policy "no-force" \(.*strict\.yaml:2\)/,
+      "ask -> allow  1  fs.write 1",
     );
-    expect(out).toContain("ask -> allow  1  fs.write 1");
     expect((await run("replay", "--rules", rules, "--check")).code).toBe(1);
     const json = JSON.parse((await run("replay", "--rules", rules, "--json")).out);
     expect(json.changes.map(({ now }: { now: { verdict: string } }) => now.verdict).sort()).toEqual([
@@ -152,8 +141,7 @@ describe("a list of records", () => {
 describe("evidence", () => {
   it("is not removed by an agent's own yes", async () => {
     const argv = ["audit", "prune", "--older-than", "1ms", "--yes"];
-    const { code, err } = await world.run(argv, "", [], { CLAUDECODE: "1" });
-    expect([code, err]).toEqual([1, expect.stringContaining("inside an agent (CLAUDECODE is set)")]);
+    await refuses(world.run(argv, "", [], { CLAUDECODE: "1" }), "inside an agent (CLAUDECODE is set)");
     expect((await run("audit", "verify")).out).toContain("(1 to ");
   });
 
@@ -165,8 +153,7 @@ describe("evidence", () => {
       ["--file", text],
       ["--file", lines, "--key", text],
     ]) {
-      const { code, out } = await run("audit", "verify", ...argv);
-      expect([code, out]).toEqual([1, expect.stringMatching(/^✗ The ledger cannot be verified/)]);
+      await expectEnd(run("audit", "verify", ...argv), { code: 1, out: /^✗ The ledger cannot be verified/ });
     }
   });
 
@@ -178,11 +165,12 @@ describe("evidence", () => {
     const whole = await run("audit", "verify", "--file", file);
     expect([whole.code, whole.out.slice(0, 21)]).toEqual([0, "✓ The ledger is whole"]);
     writeFileSync(file, readFileSync(file, "utf8").replace("git push --force", "git push --forge"));
-    const changed = await run("audit", "verify", "--file", file);
-    expect(changed.code).toBe(1);
-    expect(changed.out).toMatch(/✗ The ledger was changed.*edited at record/s);
+    await expectEnd(run("audit", "verify", "--file", file), {
+      code: 1,
+      out: /✗ The ledger was changed.*edited at record/s,
+    });
 
-    const database = new DatabaseSync(join(world.folder, "home/.local/state/toolgate/toolgate.sqlite"));
+    const database = new DatabaseSync(join(world.state, "toolgate.sqlite"));
     const table = database
       .prepare("SELECT name FROM sqlite_master WHERE sql LIKE '%body%hash%' OR sql LIKE '%hash%body%'")
       .get();

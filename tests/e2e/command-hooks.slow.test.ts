@@ -1,10 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type CliWorld, createCliWorld, type Ended } from "./cli-process.ts";
-
-let world: CliWorld;
-let folder = "";
+import { describe, expect, it } from "vitest";
+import { expectEnd } from "../unit/surfaces/cli/expect-end.ts";
+import type { Ended } from "./cli-process.ts";
+import { useCliWorld } from "./use-cli-world.ts";
 
 /** A user's hooks: a guard in our words, one written for Claude Code, a daemon, and one that looks afterwards. */
 const config = `hooks:
@@ -50,42 +49,35 @@ case $call in
 esac
 `;
 
-beforeAll(() => {
-  world = createCliWorld();
-  folder = join(world.folder, "home/.config/toolgate");
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "config.yaml"), config.replace("PLACE", folder));
+const world = useCliWorld(({ file }) => {
+  world.configure(config.replace("PLACE", folder));
   writeFileSync(join(folder, "no-deletes.sh"), noDeletes, { mode: 0o755 });
   writeFileSync(join(folder, "for-claude.sh"), forClaude);
   writeFileSync(join(folder, "stays.sh"), stays);
-  writeFileSync(join(world.project, "a.txt"), "hello\n");
-  writeFileSync(join(world.project, "private.txt"), "hello\n");
+  for (const name of ["a.txt", "private.txt"]) file(name, "hello\n");
 });
-afterAll(() => world.close());
+const folder = join(world.home, ".config/toolgate");
 
 const check = (tool: string, input: object, ...argv: string[]): Promise<Ended> =>
   world.run(["check", ...argv], JSON.stringify({ tool_name: tool, tool_input: input }));
 
 describe("programs as hooks, from the command line", () => {
   it("stop a call that an agent asks about", async () => {
-    const { code, err } = await check("Bash", { command: "rm -r build" });
-    expect(code).toBe(2);
-    expect(err).toContain("Move it to the trash instead.");
-    expect(err).toContain(`(hook no-deletes, ${join(folder, "config.yaml")}:3)`);
+    await expectEnd(check("Bash", { command: "rm -r build" }), {
+      code: 2,
+      err: ["Move it to the trash instead.", `(hook no-deletes, ${join(folder, "config.yaml")}:3)`],
+    });
   });
 
   it("change it, in the agent's own form", async () => {
-    const { code, out } = await check("Bash", { command: "ls" }, "--agent", "claude-code");
-    expect(code).toBe(0);
+    const { out } = await expectEnd(check("Bash", { command: "ls" }, "--agent", "claude-code"), {});
     expect(JSON.parse(out)).toEqual({
       hookSpecificOutput: { hookEventName: "PreToolUse", updatedInput: { command: "ls -la" } },
     });
   });
 
   it("make it a question, which nobody can answer in a hook", async () => {
-    const { code, err } = await check("Bash", { command: "deploy" });
-    expect(code).toBe(2);
-    expect(err).toContain("Deploys are for people.");
+    await expectEnd(check("Bash", { command: "deploy" }), { code: 2, err: "Deploys are for people." });
   });
 
   it("understand Claude Code, and speak to daemons for one call", async () => {
@@ -128,11 +120,10 @@ describe("programs as hooks, from the command line", () => {
   });
 
   it("are not started for a project that nobody trusts, and that is said", async () => {
-    const file = join(world.project, "toolgate.yaml");
-    writeFileSync(file, "hooks:\n  commands:\n    evil: {type: PreToolUse, command: touch PWNED}\n");
-    const { code, err } = await check("Bash", { command: "true" });
-    expect(code).toBe(0);
-    expect(err).toContain('toolgate.yaml:3: hook "evil" is ignored: it runs a command');
+    world.file("toolgate.yaml", "hooks:\n  commands:\n    evil: {type: PreToolUse, command: touch PWNED}\n");
+    await expectEnd(check("Bash", { command: "true" }), {
+      err: 'toolgate.yaml:3: hook "evil" is ignored: it runs a command',
+    });
     expect(existsSync(join(world.project, "PWNED"))).toBe(false);
   });
 });

@@ -1,14 +1,14 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { connect } from "node:net";
-import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { measureLateness, median } from "./machine-lateness.ts";
 import { startServed } from "./served.ts";
 
 describe("many users of one server", () => {
   it("do not wait for a slow command of one of them: it ends only after all that another one did", async () => {
     const { world, client } = await startServed();
     const [slow, quick] = [await client("slow"), await client("quick")];
-    writeFileSync(join(world.project, "a.txt"), "text\n");
+    world.file("a.txt", "text\n");
     const command = slow.call("shell.exec", {
       command: "until [ -e go.txt ]; do sleep 0.05; done; echo gone",
     });
@@ -20,7 +20,7 @@ describe("many users of one server", () => {
       });
     expect(await quick.call("fs.write", { path: "go.txt", content: "" })).toMatchObject({ ok: true });
     expect(await command).toMatchObject({ ok: true });
-  }, 60_000);
+  });
 
   it("run twenty commands of twenty sessions at a time: each waits until all have begun", async () => {
     const { client } = await startServed();
@@ -33,7 +33,7 @@ describe("many users of one server", () => {
       }),
     );
     expect(outcomes.map(({ ok, error }) => ok || error?.message)).toEqual(sessions.map(() => true));
-  }, 60_000);
+  });
 
   it.runIf(process.platform === "linux")(
     "with 256 file descriptors and a thousand silent connections are answered, and the server goes on",
@@ -46,6 +46,7 @@ describe("many users of one server", () => {
       });
       for (const socket of silent) socket.on("error", () => {});
       await Promise.all(silent.map((socket) => new Promise((resolve) => socket.once("connect", resolve))));
+      using lateness = measureLateness();
       const tookMs: number[] = [];
       for (let index = 0; index < 20; index++) {
         const began = performance.now();
@@ -54,10 +55,9 @@ describe("many users of one server", () => {
       }
       expect(await call("shell.exec", { command: "echo x" })).toMatchObject({ ok: true });
       // 100 ms on a machine that does nothing else; this one runs other tests, too.
-      expect(tookMs.sort((left, right) => left - right)[10]).toBeLessThan(1_000);
+      expect(median(tookMs)).toBeLessThan(1_000 + 20 * lateness.medianMs());
       expect(readdirSync(`/proc/${child.pid}/fd`).length).toBeLessThan(256);
       expect(child.exitCode).toBeNull();
     },
-    60_000,
   );
 });

@@ -1,8 +1,7 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type CliWorld, cli, createCliWorld, ended } from "./cli-process.ts";
+import { afterAll, describe, expect, it } from "vitest";
+import { cli, type Serving } from "./cli-process.ts";
 import { clientKinds, connectClient, type Reached } from "./mcp-clients.ts";
+import { useCliWorld } from "./use-cli-world.ts";
 
 const rules = `
 mcp: {approve_by_elicitation: true}
@@ -12,39 +11,22 @@ policies:
 `;
 
 describe("official MCP clients", () => {
-  let world: CliWorld;
-  let serving: ReturnType<CliWorld["start"]>;
-  let serve: (port: string) => Promise<{ url: string; tokenFile: string }>;
   const ways: Record<string, Reached> = {};
-
-  beforeAll(async () => {
-    world = createCliWorld();
-    writeFileSync(join(world.project, "notes.txt"), "the text of the notes\n");
-    writeFileSync(join(world.project, "careful.txt"), "handle with care\n");
-    const config = join(world.folder, "rules.yaml");
-    writeFileSync(config, rules);
-    serve = async (port) => {
-      serving = world.start(["serve", "--port", port, "--json", "--config", config]);
-      const over = ended(serving);
-      return new Promise<{ url: string; tokenFile: string }>((resolve, reject) => {
-        serving.stdout?.once("data", (line: string) => resolve(JSON.parse(line)));
-        void over.then(({ err }) => reject(new Error(err)));
-      });
-    };
-    const { url, tokenFile } = await serve("0");
-    ways.HTTP = { url: `${url}/mcp`, token: readFileSync(tokenFile, "utf8").trim() };
+  let serving: Serving;
+  const world = useCliWorld(async ({ file, serve, project, home }) => {
+    file("notes.txt", "the text of the notes\n");
+    file("careful.txt", "handle with care\n");
+    const config = file("rules.yaml", rules);
+    serving = await serve(["--config", config]);
+    ways.HTTP = { url: `${serving.url}/mcp`, token: serving.token };
     ways["a pipe"] = {
       command: process.execPath,
       args: [cli, "mcp", "--config", config],
-      cwd: world.project,
-      env: { PATH: process.env.PATH ?? "", HOME: join(world.folder, "home") },
+      cwd: project,
+      env: { PATH: process.env.PATH ?? "", HOME: home },
     };
-  }, 30_000);
-
-  afterAll(() => {
-    serving.kill("SIGKILL");
-    world.close();
   });
+  afterAll(() => serving.kill());
 
   describe.each(["HTTP", "a pipe"])("over %s", (way) => {
     it.each(clientKinds)("%s: lists tools, calls one, is refused, and is asked", async (kind) => {
@@ -76,10 +58,8 @@ describe("official MCP clients", () => {
     const client = await connectClient(kind, way);
     const read = async () => (await client.call("fs_read", { path: "notes.txt" })).text;
     expect(await read()).toContain("the text of the notes");
-    const gone = ended(serving);
-    serving.kill("SIGKILL");
-    await gone;
-    await serve(new URL(way.url).port);
+    await serving.kill();
+    serving = await world.serve(["--port", new URL(way.url).port, "--config", "rules.yaml"]);
     expect(await read()).toContain("the text of the notes");
     await client.close();
   });

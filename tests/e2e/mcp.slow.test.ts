@@ -1,17 +1,12 @@
 import { once } from "node:events";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type CliWorld, createCliWorld } from "./cli-process.ts";
+import { describe, expect, it } from "vitest";
+import { refuses } from "../unit/surfaces/cli/expect-end.ts";
 import { exitOf, type Message, startMcp } from "./mcp-process.ts";
+import { useCliWorld } from "./use-cli-world.ts";
 
-let world: CliWorld;
-beforeAll(() => {
-  world = createCliWorld();
-  writeFileSync(join(world.project, "a.txt"), "hello\n");
-});
-afterAll(() => world.close());
-
+const world = useCliWorld(({ file }) => file("a.txt", "hello\n"));
 const development = ["--enable-tool-categories", "development"];
 
 describe("toolgate mcp", () => {
@@ -57,11 +52,8 @@ describe("toolgate mcp", () => {
       method: "tools/call",
       params: { name: "fs_write", arguments: { path: "b.txt", content: "b" } },
     });
-    let id: string | undefined;
-    while (id === undefined) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      id = /approvals approve (\w+)/.exec(stderr())?.[1];
-    }
+    await expect.poll(stderr).toMatch(/approvals approve \w+/);
+    const id = /approvals approve (\w+)/.exec(stderr())?.[1] ?? "";
     expect((await world.run(["approvals", "approve", id])).code).toBe(0);
     expect((await next((message) => message.id === 1)).result?.isError).toBeUndefined();
     expect(readFileSync(join(world.project, "b.txt"), "utf8")).toBe("b");
@@ -84,14 +76,11 @@ describe("toolgate mcp", () => {
   });
 
   it("refuses wrong options before it speaks", async () => {
-    for (const argv of [
+    for (const [option = "", value = ""] of [
       ["--tools", "some"],
       ["--wait", "soon"],
       ["--as", "a b"],
-    ]) {
-      const { code, out, err } = await world.run(["mcp", ...argv]);
-      expect([code, out]).toEqual([1, ""]);
-      expect(err).toContain(argv[0]);
-    }
+    ])
+      await refuses(world.run(["mcp", option, value]), option);
   });
 });

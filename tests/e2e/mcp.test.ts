@@ -1,17 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { isGone } from "../attack/spawn-attacks.ts";
-import { type CliWorld, createCliWorld } from "./cli-process.ts";
 import { exitOf, startMcp } from "./mcp-process.ts";
+import { useCliWorld } from "./use-cli-world.ts";
 
-let world: CliWorld;
-beforeAll(() => {
-  world = createCliWorld();
-  writeFileSync(join(world.project, "a.txt"), "hello\n");
-});
-afterAll(() => world.close());
-
+const world = useCliWorld(({ file }) => file("a.txt", "hello\n"));
 const development = ["--enable-tool-categories", "development"];
 
 describe("toolgate mcp", () => {
@@ -31,15 +25,11 @@ describe("toolgate mcp", () => {
   });
 
   it("kills what a call runs when its client is gone", async () => {
-    writeFileSync(
-      join(world.project, "toolgate.yaml"),
-      "policies:\n  - name: yes\n    tools: shell.exec\n    action: approve\n",
+    const config = world.file(
+      "toolgate.yaml",
+      "policies: [{ name: yes, tools: shell.exec, action: approve }]\n",
     );
-    const { child, send, hello } = startMcp(world, [
-      ...development,
-      "--config",
-      join(world.project, "toolgate.yaml"),
-    ]);
+    const { child, send, hello } = startMcp(world, [...development, "--config", config]);
     await hello();
     const pidFile = join(world.project, "pid");
     send({

@@ -1,16 +1,15 @@
 /** A working day through the built hook, as Claude Code starts it: `toolgate init`, then each command, with a server and without. */
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { ordinaryCommands } from "../ordinary-commands.ts";
 import { askScript } from "./ask-script.ts";
-import { type CliWorld, createCliWorld, type Ended, ended } from "./cli-process.ts";
+import { type CliWorld, createCliWorld, type Ended } from "./cli-process.ts";
 
 async function createProject(): Promise<CliWorld> {
   const world = createCliWorld();
   onTestFinished(() => world.close());
   expect((await world.run(["init", "--json"])).code).toBe(0);
-  for (const file of [".env", ".env.example", "package.json"]) writeFileSync(join(world.project, file), "x");
+  for (const name of [".env", ".env.example", "package.json"]) world.file(name, "x");
   return world;
 }
 
@@ -28,13 +27,8 @@ function expectQuiet(verdicts: readonly string[]): void {
 
 it("passes every command through the script while a server runs", async () => {
   const world = await createProject();
-  const server = world.start(["serve", "--port", "0", "--json"]);
-  const over = ended(server);
-  onTestFinished(async () => {
-    server.kill("SIGKILL");
-    await over;
-  });
-  await new Promise((resolve) => server.stdout?.once("data", resolve));
+  const { kill } = await world.serve();
+  onTestFinished(async () => void (await kill()));
   const verdicts: string[] = [];
   // No node: only the server can have answered.
   for (const command of ordinaryCommands)

@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join, relative, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { ask } from "../raw-http.ts";
+import { expectEnd, refuses, says } from "../unit/surfaces/cli/expect-end.ts";
 import { type Packed, packPackage, runHookLine } from "./packed.ts";
 
 let packed: Packed;
@@ -105,8 +106,8 @@ describe("the packed package", () => {
   });
 
   it("shows an error that nobody catches under its name", async () => {
-    const { err } = await packed.node(`import { defineTool } from "toolgate"; defineTool({ id: "" });`);
-    expect(err).toMatch(/^ToolgateError: /m);
+    const broken = packed.node(`import { defineTool } from "toolgate"; defineTool({ id: "" });`);
+    await expectEnd(broken, { code: 1, err: /^ToolgateError: /m });
   });
 
   it("is a library with a gate, tools, a store in its thread, and the parts for tests", async () => {
@@ -220,22 +221,23 @@ describe("the packed package", () => {
   it("fetches no page of this machine, and reads pages as Markdown", async () => {
     const base = await servePage();
     const input = JSON.stringify({ url: `${base}/page` });
-    const { code, err } = await packed.toolgate([
-      ...["tools", "call", "web.fetch", input],
-      ...["--enable-tools", "--enable-tool-categories", "web", "--yes"],
-    ]);
-    expect({ code, err }).toEqual({
-      code: 1,
-      err: expect.stringContaining("Only public addresses are fetched"),
-    });
+    await refuses(
+      packed.toolgate([
+        ...["tools", "call", "web.fetch", input],
+        ...["--enable-tools", "--enable-tool-categories", "web", "--yes"],
+      ]),
+      "Only public addresses are fetched",
+    );
     const file = join(packed.project, "node_modules/toolgate/dist/lib/beside-read-page.js");
-    const { out } = await packed.node(`
+    await says(
+      packed.node(`
       const { run } = await import(${JSON.stringify(file)});
       const bytes = Buffer.from(${JSON.stringify(page)});
       const read = run({ bytes, contentType: "text/html", url: "https://example.org/", format: "markdown", raw: false });
       console.log(read.text);
-    `);
-    expect(out).toContain("# A heading");
+    `),
+      "# A heading",
+    );
   });
 
   it("passes calls on to an MCP server that was added", async () => {
@@ -247,16 +249,10 @@ describe("the packed package", () => {
       inputSchema: { type: "object", properties: { text: { type: "string" } } },
     };
     writeFileSync(script, JSON.stringify({ tools: [echo] }));
-    const added = await packed.toolgate([
-      "upstreams",
-      "add",
-      "notes",
-      "--",
-      process.execPath,
-      server,
-      script,
-    ]);
-    expect(added.out).toContain("1 tool can be called.");
+    await says(
+      packed.toolgate(["upstreams", "add", "notes", "--", process.execPath, server, script]),
+      "1 tool can be called.",
+    );
     const called = await packed.toolgate(["tools", "call", "notes__echo", '{"text":"hi"}', "--yes"]);
     expect(called.out).toBe('echo {"text":"hi"}\n');
     expect((await packed.toolgate(["upstreams", "remove", "notes"])).code).toBe(0);
@@ -314,7 +310,7 @@ describe("a newcomer", () => {
     });
     const push = () => runHookLine(line, event("git push --force"), packed);
     expect((await push()).out).toContain("Open a pull request.");
-    expect(await runHookLine(line, event("git status"), packed)).toMatchObject({ code: 0, out: "" });
+    await expectEnd(runHookLine(line, event("git status"), packed), { out: "" });
     // As good as deleted: nothing of the package is found any more.
     renameSync(join(packed.project, "node_modules"), join(packed.project, "gone"));
     try {

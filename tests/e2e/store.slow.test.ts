@@ -1,27 +1,16 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openStore } from "../../src/index.ts";
-import { type CliWorld, createCliWorld } from "./cli-process.ts";
+import { useCliWorld } from "./use-cli-world.ts";
 
-let world: CliWorld;
-let state = "";
+const world = useCliWorld();
+const { state } = world;
 
-beforeAll(() => {
-  world = createCliWorld();
-  state = join(world.folder, "home", ".local", "state", "toolgate");
-});
-afterAll(() => world.close());
-
-const write = (path: string) => [
-  "tools",
-  "call",
-  "fs.write",
-  JSON.stringify({ path, content: "new\n" }),
-  "--yes",
-  "--enable-tool-categories",
-  "development",
-];
+const write = (path: string) => {
+  const call = ["tools", "call", "fs.write", JSON.stringify({ path, content: "new\n" })];
+  return [...call, "--yes", "--enable-tool-categories", "development"];
+};
 
 describe("calls from the command line", () => {
   it("are in the ledger, with intent and end, refused ones too, in files that only their owner can read", async () => {
@@ -30,18 +19,14 @@ describe("calls from the command line", () => {
       world.run(["tools", "call", "fs.read", '{"path":"../../outside"}']),
     ]);
     expect([done.code, refused.code]).toEqual([0, 1]);
-    const store = await openStore({ stateFolder: state });
-    try {
-      const { entries } = await store.ledger.query({ kinds: ["intent", "completion"] });
-      const kinds = (tool: string) => entries.filter((entry) => entry.tool === tool).map(({ kind }) => kind);
-      expect(kinds("fs.write")).toEqual(["completion", "intent"]);
-      expect(kinds("fs.read")).toEqual(["completion"]);
-      // That the tools were switched on is noted.
-      const notes = (await store.ledger.query({ kinds: ["note"] })).entries.length;
-      expect(await store.ledger.verify()).toMatchObject({ ok: true, rows: 3 + notes, sealedSeq: 3 + notes });
-    } finally {
-      await store.close();
-    }
+    await using store = await openStore({ stateFolder: state });
+    const { entries } = await store.ledger.query({ kinds: ["intent", "completion"] });
+    const kinds = (tool: string) => entries.filter((entry) => entry.tool === tool).map(({ kind }) => kind);
+    expect(kinds("fs.write")).toEqual(["completion", "intent"]);
+    expect(kinds("fs.read")).toEqual(["completion"]);
+    // That the tools were switched on is noted.
+    const notes = (await store.ledger.query({ kinds: ["note"] })).entries.length;
+    expect(await store.ledger.verify()).toMatchObject({ ok: true, rows: 3 + notes, sealedSeq: 3 + notes });
     for (const name of readdirSync(state, { recursive: true, encoding: "utf8" })) {
       const { mode } = statSync(join(state, name));
       expect(mode & 0o077, name).toBe(0);

@@ -1,46 +1,34 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { mkdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
 import { openConfig } from "../../src/open/open-config.ts";
 import { openStore } from "../../src/open/open-store.ts";
 import { suggestScopes } from "../../src/replay/suggest-rules.ts";
 import type { Policy } from "../../src/rules/policies.ts";
 import type { Suggestion, SuggestionReport } from "../../src/suggest/suggestion.ts";
 import { type FilledCall, fillStore } from "../suggest/fill-store.ts";
-import { type CliWorld, createCliWorld } from "./cli-process.ts";
+import { expectEnd, says } from "../unit/surfaces/cli/expect-end.ts";
+import { useCliWorld } from "./use-cli-world.ts";
 
 const names = "cart order price stock user mail theme list".split(" ");
 const sh = (command: string): FilledCall => ({ tool: "Bash", input: { command } });
 const asks: Policy = { name: "ask-first", tools: ["Bash", "Edit", "WebFetch"], action: "ask", priority: -10 };
 const rules = "policies:\n  ask-first: { tools: [Bash, Edit, WebFetch], action: ask, priority: -10 }\n";
 
-let world: CliWorld;
+const at = (turn: number) => names[turn % names.length];
+const test = (turn: number) => sh(`npx vitest run tests/${at(turn)}.test.ts`);
+const edit = (turn: number): FilledCall => ({
+  tool: "Edit",
+  input: { file_path: `src/${at(turn)}.ts`, old_string: "a", new_string: "b" },
+});
 let userFile: string;
 let calls: number;
 
-beforeAll(async () => {
-  world = createCliWorld();
-  const home = join(world.folder, "home");
-  userFile = join(home, ".config/toolgate/config.yaml");
-  mkdirSync(join(home, ".config/toolgate"), { recursive: true });
-  writeFileSync(userFile, rules);
-  const stateFolder = join(home, ".local/state/toolgate");
+const world = useCliWorld(async ({ configure, state: stateFolder }) => {
+  userFile = configure(rules);
   mkdirSync(stateFolder, { recursive: true });
   const session = (turn: number): FilledCall[] => [
-    sh(`npx vitest run tests/${names[turn % names.length]}.test.ts`),
-    sh(`npx vitest run tests/${names[(turn + 3) % names.length]}.test.ts`),
-    sh("npm run lint"),
-    sh("git push origin main"),
-    sh("make deploy"),
-    {
-      tool: "Edit",
-      input: { file_path: `src/${names[turn % names.length]}.ts`, old_string: "a", new_string: "b" },
-    },
-    {
-      tool: "Edit",
-      input: { file_path: `src/${names[(turn + 1) % names.length]}.ts`, old_string: "a", new_string: "b" },
-    },
-    { tool: "Read", input: { file_path: "src/cart.ts" } },
+    ...[test(turn), test(turn + 3), sh("npm run lint"), sh("git push origin main"), sh("make deploy")],
+    ...[edit(turn), edit(turn + 1), { tool: "Read", input: { file_path: "src/cart.ts" } }],
   ];
   calls = await fillStore({
     stateFolder,
@@ -55,12 +43,10 @@ beforeAll(async () => {
         ? { decision: "deny", reason: "I deploy myself." }
         : { decision: "approve" },
   });
-}, 120_000);
-afterAll(() => world.close());
+});
 
 async function report(...more: readonly string[]): Promise<SuggestionReport> {
-  const { code, out, err } = await world.run(["suggest", "--json", ...more]);
-  expect([code, err]).toEqual([0, ""]);
+  const { out } = await expectEnd(world.run(["suggest", "--json", ...more]), { err: "" });
   return JSON.parse(out).report;
 }
 
@@ -95,9 +81,8 @@ describe("toolgate suggest after two weeks of answers", () => {
   });
 
   it("says of a waiting call how far a yes could reach, the closest first", async () => {
-    const env = { HOME: join(world.folder, "home") };
-    const config = await openConfig({ cwd: world.project, env });
-    await using store = await openStore({ stateFolder: join(env.HOME, ".local/state/toolgate") });
+    const config = await openConfig({ cwd: world.project, env: { HOME: world.home } });
+    await using store = await openStore({ stateFolder: world.state });
     const scopesOf = async (toolId: string, like: string) => {
       const past = await store.approvals.past({ tool: toolId, limit: 500 });
       const asked = past.find(({ request }) => JSON.stringify(request.input).includes(like))?.request;
@@ -118,11 +103,11 @@ describe("toolgate suggest after two weeks of answers", () => {
   it("writes what a person wants; its tests pass, and exactly the calls change that it named", async () => {
     const found = await report("--for", "allow");
     const allows = ready(found, "allow");
-    const written = await world.run(["suggest", "--for", "allow", "--write", userFile, "--yes"]);
-    expect([written.code, written.err]).toEqual([0, ""]);
+    await expectEnd(world.run(["suggest", "--for", "allow", "--write", userFile, "--yes"]), {
+      err: "",
+    });
     expect(readFileSync(userFile, "utf8")).toContain("ask-first");
-    const tested = await world.run(["test", userFile]);
-    expect([tested.code, tested.out]).toEqual([0, expect.stringMatching(/[1-9]\d* tests passed, 0 failed/)]);
+    await says(world.run(["test", userFile]), /[1-9]\d* tests passed, 0 failed/);
     const replayed = JSON.parse((await world.run(["replay", "--since", "30d", "--json"])).out);
     const kinds = new Set(
       replayed.changes.map(
