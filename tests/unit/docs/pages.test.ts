@@ -1,8 +1,9 @@
-/** Links between pages lead somewhere: to a file that is there, and to a heading that is in it. */
+/** The pages as a reader meets them: links that lead somewhere, no endless lines, numbers that are right. */
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { allAgents } from "../../../src/agents/all-agents.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
 const pages = globSync(["*.md", "{docs,examples,plugins,benches}/**/*.md"], {
@@ -10,6 +11,7 @@ const pages = globSync(["*.md", "{docs,examples,plugins,benches}/**/*.md"], {
   exclude: ["**/node_modules/**"],
 });
 const read = (page: string) => readFileSync(join(root, page), "utf8");
+const numbers = ["nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen"];
 
 describe("the links of the pages", () => {
   it("name files and headings that are there", () => {
@@ -56,6 +58,36 @@ it("every path of this repository that the pages name in code exists", () => {
   expect(missing).toEqual([]);
 });
 
+describe("the layout of the pages", () => {
+  it("keeps the README at 150 lines of 120 columns", () => {
+    const lines = read("README.md").trimEnd().split("\n");
+    expect(lines.length).toBeLessThanOrEqual(150);
+    expect(longer(lines, 120)).toEqual([]);
+  });
+
+  it("keeps the lines of the documentation at 140 columns, except in tables", () => {
+    const ours = pages
+      .filter((page) => /^(?:docs\/.*|CONTRIBUTING|CHANGELOG|SECURITY)\.md$/.test(page))
+      .sort();
+    expect(ours.length).toBeGreaterThan(20);
+    const long = ours.flatMap((page) => {
+      const lines = read(page)
+        .split("\n")
+        .map((line) => (line.startsWith("|") ? "" : line));
+      return longer(lines, 140).map((place) => `${page}:${place}`);
+    });
+    expect(long, "`node scripts/wrap-docs.mjs` breaks them").toEqual([]);
+  });
+});
+
+it("the README counts the agents that it does not name", () => {
+  const [, named = "", word = ""] =
+    /same rules hold in ([\w, ]+) and (\w+) others/.exec(read("README.md")) ?? [];
+  // Claude Code is the one that the paragraph before is about.
+  const others = allAgents.length - 1 - named.split(", ").length;
+  expect(word).toBe(numbers[others - 9]);
+});
+
 function withoutCode(text: string): string {
   return text.replaceAll(/^```.*?^```/gms, "");
 }
@@ -87,4 +119,11 @@ function headingsOf(text: string): string[] {
     seen.set(name, times + 1);
     return times === 0 ? name : `${name}-${times}`;
   });
+}
+
+/** Columns as a reader counts them: one for each character, also where it takes three bytes, as in the pictures. */
+function longer(lines: readonly string[], columns: number): string[] {
+  return lines.flatMap((line, index) =>
+    [...line].length > columns ? [`${index + 1} has ${[...line].length} columns`] : [],
+  );
 }
