@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { json } from "../../../../src/surfaces/http/answer.ts";
+import { type Answer, json } from "../../../../src/surfaces/http/answer.ts";
 import { Connections, connectionLimits } from "../../../../src/surfaces/http/connections.ts";
 import { defineRoute } from "../../../../src/surfaces/http/route.ts";
 import { defaultServerLimits } from "../../../../src/surfaces/http/server-limits.ts";
@@ -10,30 +10,19 @@ import { startTestServer, type TestServer, type TestServerOptions } from "../../
 
 /** Waits until the test lets it go. */
 let letGo: (() => void)[] = [];
-const slow = defineRoute({
-  method: "GET",
-  path: "/api/slow",
-  right: "read",
-  summary: "Waits.",
-  answers: { 200: {} as never },
-  handle: () => new Promise((resolve) => letGo.push(() => resolve(json({ done: true })))),
-});
-const open = defineRoute({
-  method: "GET",
-  path: "/api/open",
-  right: "public",
-  summary: "For everybody.",
-  answers: { 200: {} as never },
-  handle: () => json({ open: true }),
-});
-const closed = defineRoute({
-  method: "GET",
-  path: "/api/closed",
-  right: "read",
-  summary: "For those with a token.",
-  answers: { 200: {} as never },
-  handle: () => json({ closed: true }),
-});
+const route = (name: string, right: "public" | "read", handle: () => Answer | Promise<Answer>) =>
+  defineRoute({
+    ...{ method: "GET", path: `/api/${name}`, right, summary: name },
+    answers: { 200: {} as never },
+    handle,
+  });
+const slow = route(
+  "slow",
+  "read",
+  () => new Promise((resolve) => letGo.push(() => resolve(json({ done: true })))),
+);
+const open = route("open", "public", () => json({ open: true }));
+const closed = route("closed", "read", () => json({ closed: true }));
 
 class Peer {
   readonly socket: Socket;

@@ -1,8 +1,14 @@
-import { describe, expect, it } from "vitest";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { toolResult } from "../../../../src/core/call/content.ts";
 import type { JsonObject } from "../../../../src/core/input/json.ts";
-import { defineTool } from "../../../../src/core/tool/tool.ts";
+import { type AnyTool, defineTool } from "../../../../src/core/tool/tool.ts";
+import { createMcpTools } from "../../../../src/sources/builtin/mcp/mcp-tools.ts";
+import { listSkills } from "../../../../src/sources/builtin/task/skill/skill-folders.ts";
+import { createSkillLoad } from "../../../../src/sources/builtin/task/skill-load.ts";
 import { connect, connectLegacy, createMcpWorld, modern, turn } from "./mcp-world.ts";
 
 const add = defineTool({
@@ -30,25 +36,24 @@ const call = (name: string, args: JsonObject = {}, more: JsonObject = {}) => ({
 });
 
 describe("a connection", () => {
-  it("agrees on the version that the client asks for, or offers the newest that has sessions", async () => {
-    const { server } = await createMcpWorld();
-    for (const [asked, agreed] of [
-      ["2025-06-18", "2025-06-18"],
-      ["2024-11-05", "2024-11-05"],
-      ["2099-01-01", "2025-11-25"],
-    ]) {
-      const { result } = await connect(server).ask("initialize", {
-        protocolVersion: asked as string,
-        capabilities: {},
-        clientInfo: { name: "x", version: "1" },
-      });
+  it.for([
+    ["2025-06-18", "2025-06-18"],
+    ["2024-11-05", "2024-11-05"],
+    ["2099-01-01", "2025-11-25"],
+  ] as const)(
+    "agrees on the version that the client asks for, or offers the newest that has sessions: %s: %s",
+    async ([asked, protocolVersion]) => {
+      const { server } = await createMcpWorld();
+      const clientInfo = { name: "x", version: "1" };
+      const params = { protocolVersion: asked, capabilities: {}, clientInfo };
+      const { result } = await connect(server).ask("initialize", params);
       expect(result).toMatchObject({
-        protocolVersion: agreed,
+        protocolVersion,
         serverInfo: { name: "toolgate", version: "1.2.3" },
         capabilities: { tools: { listChanged: true } },
       });
-    }
-  });
+    },
+  );
 
   it("answers nothing but ping before initialize", async () => {
     const { server } = await createMcpWorld(both);
@@ -62,10 +67,8 @@ describe("a connection", () => {
     const { server } = await createMcpWorld(both);
     const client = await connectLegacy(server);
     const old = await client.ask("tools/call", call("math_add", { a: 1, b: 2 }));
-    expect(old.result).toEqual({
-      content: [{ type: "text", text: '{"sum":3}' }],
-      structuredContent: { sum: 3 },
-    });
+    const content = [{ type: "text", text: '{"sum":3}' }];
+    expect(old.result).toEqual({ content, structuredContent: { sum: 3 } });
     const now = await client.ask("tools/call", modern(call("math_add", { a: 1, b: 2 })));
     expect(now.result).toMatchObject({
       resultType: "complete",
@@ -87,6 +90,7 @@ describe("a connection", () => {
       expect((await client.ask(method, modern())).error).toMatchObject({ code: -32601 });
   });
 
+  const again = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: {} };
   it.each([
     ["an unknown method", "tools/destroy", {}, -32601],
     ["a call without a name", "tools/call", {}, -32602],
@@ -94,12 +98,7 @@ describe("a connection", () => {
     ["a cursor of somebody else", "tools/list", { cursor: "zzzz" }, -32602],
     ["a cursor that is a number", "tools/list", { cursor: 5 }, -32602],
     ["a resource that is not there", "resources/read", { uri: "nope://x" }, -32602],
-    [
-      "a second initialize",
-      "initialize",
-      { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: {} },
-      -32600,
-    ],
+    ["a second initialize", "initialize", again, -32600],
   ] as [string, string, JsonObject, number][])("refuses %s", async (_what, method, params, code) => {
     const { server } = await createMcpWorld(both);
     const client = await connectLegacy(server);
@@ -124,19 +123,6 @@ describe("tools/list", () => {
     ]);
   });
 
-  it("has the gate's own tools name each other as the list does, and leaves the words of others alone", async () => {
-    const { server, gate } = await createMcpWorld({ tools: [words] });
-    const more = (id: string) => ({ ...add, id, description: "As words.list, e.g. for words.none." });
-    gate.tools.register(more("own.more"), { kind: "builtin" });
-    gate.tools.register(more("hub__more"), { kind: "upstream", name: "hub" });
-    const { result } = await (await connectLegacy(server)).ask("tools/list");
-    expect((result.tools as JsonObject[]).map(({ name, description }) => [name, description])).toEqual([
-      ["hub__more", "As words.list, e.g. for words.none."],
-      ["own_more", "As words_list, e.g. for words.none."],
-      ["words_list", "A list."],
-    ]);
-  });
-
   it("leaves out what this caller can never call", async () => {
     const secret = defineTool({ ...add, id: "secret.add", capabilities: ["secret:use"] } as never);
     const { server } = await createMcpWorld({ tools: [add, secret] });
@@ -158,10 +144,8 @@ describe("tools/list", () => {
     const names: string[] = [];
     let cursor: unknown;
     do {
-      const { result } = await client.ask(
-        "tools/list",
-        cursor === undefined ? {} : { cursor: cursor as string },
-      );
+      const params = cursor === undefined ? {} : { cursor: cursor as string };
+      const { result } = await client.ask("tools/list", params);
       names.push(...(result.tools as { name: string }[]).map(({ name }) => name));
       if (names.length === 10) gate.tools.unregister("list.t05");
       cursor = result.nextCursor;
@@ -202,17 +186,11 @@ describe("tools/call", () => {
   it("is a call of the gate: recorded with surface, session and the model's own id", async () => {
     const { server, ledger } = await createMcpWorld(both);
     const client = await connectLegacy(server, {}, { sessionId: "s1" });
-    await client.ask(
-      "tools/call",
-      call("math_add", { a: 1, b: 1 }, { _meta: { "claudecode/toolUseId": "toolu_7" } }),
-    );
+    const _meta = { "claudecode/toolUseId": "toolu_7" };
+    await client.ask("tools/call", call("math_add", { a: 1, b: 1 }, { _meta }));
     expect(ledger.records().at(-1)).toMatchObject({
-      tool: "math.add",
-      askedFor: "math_add",
-      surface: "mcp",
-      sessionId: "s1",
-      toolUseId: "toolu_7",
-      caller: "local",
+      ...{ tool: "math.add", askedFor: "math_add", surface: "mcp" },
+      ...{ sessionId: "s1", toolUseId: "toolu_7", caller: "local" },
     });
   });
 
@@ -226,13 +204,8 @@ describe("tools/call", () => {
 
   it("says which rule refused, and where it stands", async () => {
     const source = { file: "/etc/rules.yaml", line: 12 };
-    const say = defineTool({
-      id: "words.say",
-      description: "Says it.",
-      permission: "read",
-      input: { type: "object", properties: { text: { type: "string" } } },
-      run: () => "said",
-    });
+    const input = { type: "object", properties: { text: { type: "string" } } };
+    const say = defineTool({ ...words, id: "words.say", input } as never);
     const { server } = await createMcpWorld({
       tools: [words, say],
       policies: [{ name: "no-lists", tools: "words.list", action: "deny", source }],
@@ -266,21 +239,14 @@ describe("tools/call", () => {
     const { server } = await createMcpWorld(both);
     const client = await connectLegacy(server);
     expect((await client.ask("tools/call", call("words_list"))).result.structuredContent).toBeUndefined();
-    expect((await client.ask("tools/call", modern(call("words_list")))).result.structuredContent).toEqual([
-      "a",
-      "b",
-    ]);
+    const { result } = await client.ask("tools/call", modern(call("words_list")));
+    expect(result.structuredContent).toEqual(["a", "b"]);
   });
 
   it("keeps the promised structured output where the text had to be cut", async () => {
-    const long = defineTool({
-      id: "long.text",
-      description: "Long.",
-      permission: "read",
-      input: { type: "object", additionalProperties: false },
-      output: z.object({ text: z.string() }),
-      run: () => ({ text: "x".repeat(5_000) }),
-    });
+    const output = z.object({ text: z.string() });
+    const run = () => ({ text: "x".repeat(5_000) });
+    const long = defineTool({ ...words, id: "long.text", output, run } as never);
     const spill = { save: async () => ({ path: "/tmp/x" }) };
     const { server } = await createMcpWorld({ tools: [long], maxOutputBytes: 1_000, spill });
     const { result } = await (await connectLegacy(server)).ask("tools/call", call("long_text"));
@@ -394,22 +360,16 @@ describe("the gate's own resources and prompts", () => {
     const { server } = await createMcpWorld(both);
     const client = await connectLegacy(server);
     const { result } = await client.ask("resources/list");
-    expect((result.resources as { uri: string }[]).map(({ uri }) => uri)).toEqual([
-      "toolgate://tools",
-      "toolgate://rules",
-    ]);
+    const uris = (result.resources as { uri: string }[]).map(({ uri }) => uri);
+    expect(uris).toEqual(["toolgate://tools", "toolgate://rules"]);
     const read = await client.ask("resources/read", { uri: "toolgate://tools" });
     const [content] = read.result.contents as { text: string }[];
     expect(JSON.parse(content?.text ?? "").tools).toMatchObject([{ name: "math_add", callable: true }, {}]);
     const blind = server.connect({ mayRead: false, send: (json) => heard.push(JSON.parse(json)) });
     const heard: { result?: { resources: unknown[] }; error?: object }[] = [];
     blind.receive({ jsonrpc: "2.0", id: 1, method: "resources/list", params: modern() });
-    blind.receive({
-      jsonrpc: "2.0",
-      id: 2,
-      method: "resources/read",
-      params: modern({ uri: "toolgate://rules" }),
-    });
+    const rules = modern({ uri: "toolgate://rules" });
+    blind.receive({ jsonrpc: "2.0", id: 2, method: "resources/read", params: rules });
     await turn();
     expect(heard.find(({ result }) => result !== undefined)?.result?.resources).toHaveLength(1);
     expect(heard.find(({ error }) => error !== undefined)?.error).toMatchObject({ code: -32602 });
@@ -431,5 +391,103 @@ describe("the gate's own resources and prompts", () => {
     const { result } = await client.ask("prompts/get", { name: "review", arguments: { args: "src" } });
     expect(result.messages).toEqual([{ role: "user", content: { type: "text", text: "# review src" } }]);
     expect(ledger.records().at(-1)).toMatchObject({ tool: "skill.load", surface: "mcp" });
+  });
+});
+
+const page1 = toolResult({
+  content: [{ type: "text", text: "1\thello" }],
+  structured: { path: "a.txt", lines: 1 },
+});
+const reads = {
+  description: "Reads.",
+  permission: "read",
+  input: { type: "object", additionalProperties: false },
+} as const;
+const page = defineTool({ ...reads, id: "page.read", run: () => page1 });
+const facts = defineTool({ ...reads, id: "page.facts", run: () => ({ lines: 1 }) });
+const promised = defineTool({
+  ...reads,
+  id: "page.promised",
+  output: z.object({ path: z.string(), lines: z.number() }),
+  run: () => page1,
+});
+const upstream = defineTool({ ...reads, id: "hub__read", run: () => page1 });
+
+describe("the structured part of a result", () => {
+  /** Claude Code shows a model that part alone: a file's text would be lost for its facts. */
+  it("is left out where the text says more, so that a client that prefers it shows the text", async () => {
+    const { server, gate } = await createMcpWorld({ tools: [page, facts, promised] });
+    gate.tools.register(upstream, { kind: "upstream", name: "hub" });
+    const client = connect(server);
+    const structured = async (name: string) =>
+      (await client.ask("tools/call", modern({ name, arguments: {} }))).result.structuredContent;
+    expect(await structured("page_read")).toBeUndefined();
+    expect(await structured("page_facts")).toEqual({ lines: 1 });
+    // A client takes its absence for an error where a schema promised it; a server's own answer is not changed.
+    expect(await structured("page_promised")).toEqual({ path: "a.txt", lines: 1 });
+    expect(await structured("hub__read")).toEqual({ path: "a.txt", lines: 1 });
+  });
+
+  it("of a server is left out where it would flood the client", async () => {
+    const flood = toolResult({
+      content: [{ type: "text", text: "ok" }],
+      structured: { a: "x".repeat(5_000_000) },
+    });
+    const { server, gate } = await createMcpWorld({ tools: [] });
+    gate.tools.register(defineTool({ ...reads, id: "hub__flood", run: () => flood }), {
+      kind: "upstream",
+      name: "hub",
+    });
+    const { result } = await connect(server).ask("tools/call", modern({ name: "hub__flood", arguments: {} }));
+    expect(result.content).toEqual([{ type: "text", text: "ok" }]);
+    expect(result.structuredContent).toBeUndefined();
+  });
+});
+
+function folderWith(...skills: string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), "toolgate-prompts-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const skill of skills) {
+    mkdirSync(join(folder, skill));
+    writeFileSync(join(folder, skill, "SKILL.md"), `---\nname: ${skill}\ndescription: One.\n---\nDo it.\n`);
+  }
+  return folder;
+}
+
+async function refusal(
+  name: string,
+  tools: readonly AnyTool[],
+  skillFolders: string[] = [],
+): Promise<string> {
+  const skills = async (signal: AbortSignal) => (await listSkills(skillFolders, signal)).skills;
+  const { server } = await createMcpWorld({ tools }, { skills });
+  const { error } = await (await connectLegacy(server)).ask("prompts/get", { name });
+  expect(error.code).toBe(-32602);
+  return error.message;
+}
+
+describe("a prompt that is not there", () => {
+  it("is called a prompt, whatever there is no folder, server or tool for", async () => {
+    const none = [createSkillLoad({ skillFolders: [] }), ...createMcpTools({})];
+    expect(await refusal("nope", none)).toBe('There is no prompt "nope".');
+    expect(await refusal("nope", [createSkillLoad({ skillFolders: [folderWith()] })])).toBe(
+      'There is no prompt "nope".',
+    );
+    expect(await refusal("nope", [])).toBe('There is no prompt "nope".');
+    expect(await refusal("hub__nope", none)).toBe('There is no prompt "hub__nope".');
+  });
+
+  it("is refused with those that there are, ten at most", async () => {
+    const refusalWith = (name: string, skills: readonly string[]) => {
+      const skillFolders = [folderWith(...skills)];
+      return refusal(name, [createSkillLoad({ skillFolders })], skillFolders);
+    };
+    expect(await refusalWith("nope", ["plan", "review"])).toBe(
+      'There is no prompt "nope". Prompts here: plan, review.',
+    );
+    const twelve = Array.from({ length: 12 }, (_, index) => `s${index + 10}`);
+    expect(await refusalWith("nope. Skills: x.", twelve)).toBe(
+      'There is no prompt "nope. Skills: x.". Prompts here: s10, s11, s12, s13, s14, s15, s16, s17, s18, s19 and 2 more.',
+    );
   });
 });

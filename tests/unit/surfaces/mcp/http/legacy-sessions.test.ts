@@ -18,8 +18,14 @@ const told = defineTool({
   },
 });
 
+const listening = { accept: "text/event-stream" };
+
 describe("sessions over HTTP", () => {
   let endpoint: Endpoint;
+  /** Headers of a new session. */
+  const begun = async (...given: Parameters<Endpoint["begin"]>) => ({
+    "mcp-session-id": await endpoint.begin(...given),
+  });
   const post: Endpoint["post"] = (...given) => endpoint.post(...given);
 
   beforeAll(async () => {
@@ -33,11 +39,8 @@ describe("sessions over HTTP", () => {
     expect(session).toMatch(/^[\w-]{22,}\.[\w-]{22}$/);
     const answer = await post(call(7, "math_add", { a: 1, b: 2 }), { "mcp-session-id": session });
     expect(answer.headers.get("content-type")).toBe("application/json");
-    expect(await answer.json()).toEqual({
-      jsonrpc: "2.0",
-      id: 7,
-      result: { content: [{ type: "text", text: "3" }] },
-    });
+    const result = { content: [{ type: "text", text: "3" }] };
+    expect(await answer.json()).toEqual({ jsonrpc: "2.0", id: 7, result });
   });
 
   it("are needed, and are nobody else's", async () => {
@@ -48,23 +51,21 @@ describe("sessions over HTTP", () => {
     const answers = [
       await post(list, other),
       await endpoint.server.ask("/mcp", { method: "DELETE", headers: other }),
-      await endpoint.server.ask("/mcp", { headers: { ...other, accept: "text/event-stream" } }),
+      await endpoint.server.ask("/mcp", { headers: { ...other, ...listening } }),
     ];
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
     expect((await post(list, { "mcp-session-id": session })).status).toBe(200);
   });
 
   it("end with DELETE: what ran in them is cancelled, and they are gone", async () => {
-    const session = { "mcp-session-id": await endpoint.begin() };
+    const session = await begun();
     const waiting = post(call(1, "slow_wait", {}), session);
     await endpoint.gated.started(1);
     const ended = await endpoint.server.ask("/mcp", { method: "DELETE", headers: session });
     expect(ended.status).toBe(200);
     expect(endpoint.gated.signals.at(-1)?.aborted).toBe(true);
-    expect(await (await waiting).json()).toMatchObject({
-      id: 1,
-      error: { message: "The request was cancelled." },
-    });
+    const error = { message: "The request was cancelled." };
+    expect(await (await waiting).json()).toMatchObject({ id: 1, error });
     expect((await post(list, session)).status).toBe(404);
   });
 
@@ -76,7 +77,7 @@ describe("sessions over HTTP", () => {
   });
 
   it("refuse a version they do not know, a batch, and what is no message", async () => {
-    const session = { "mcp-session-id": await endpoint.begin() };
+    const session = await begun();
     const wrong = [
       await post(list, { ...session, "mcp-protocol-version": "1999-01-01" }),
       await post([list, list], session),
@@ -90,14 +91,14 @@ describe("sessions over HTTP", () => {
   });
 
   it("refuse a known version that is not the one they agreed on, whatever is asked", async () => {
-    const session = { "mcp-session-id": await endpoint.begin() };
+    const session = await begun();
     const other = { ...session, "mcp-protocol-version": "2025-06-18" };
     const { server } = endpoint;
     const refused = [
       await post(list, other),
       await post({ jsonrpc: "2.0", method: "notifications/initialized" }, other),
       await post({ jsonrpc: "2.0", id: 1, result: {} }, other),
-      await server.ask("/mcp", { headers: { ...other, accept: "text/event-stream" } }),
+      await server.ask("/mcp", { headers: { ...other, ...listening } }),
       await server.ask("/mcp", { method: "DELETE", headers: other }),
     ];
     expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
@@ -111,7 +112,7 @@ describe("sessions over HTTP", () => {
   });
 
   it("refuse a second request under an id that is in use", async () => {
-    const session = { "mcp-session-id": await endpoint.begin() };
+    const session = await begun();
     const first = post(call("same", "slow_wait", {}), session);
     await endpoint.gated.started(2);
     const second = await post(call("same", "math_add", { a: 1, b: 1 }), session);
@@ -121,7 +122,7 @@ describe("sessions over HTTP", () => {
   });
 
   it("stream what there is to say before the answer, and the answer", async () => {
-    const session = { "mcp-session-id": await endpoint.begin() };
+    const session = await begun();
     const answer = await post(call(1, "slow_told", {}, { progressToken: "t" }), session);
     expect(answer.headers.get("content-type")).toBe("text/event-stream");
     const events = await allEvents(answer);
@@ -138,24 +139,21 @@ describe("sessions over HTTP", () => {
   });
 
   it("send older clients no event that they cannot read", async () => {
-    const session = { "mcp-session-id": await endpoint.begin({}, "2025-06-18") };
+    const session = await begun({}, "2025-06-18");
     const events = await allEvents(await post(call(1, "slow_told", {}, { progressToken: "t" }), session));
     expect(events.every(({ data }) => data !== "")).toBe(true);
   });
 
   it("keep an answer for a client whose connection broke, and nobody else", async () => {
-    const id = await endpoint.begin();
-    const session = { "mcp-session-id": id };
+    const session = await begun();
     const leaving = new AbortController();
     const { promise, resolve } = Promise.withResolvers<void>();
     held = promise;
     const answer = await post(call(1, "slow_told", {}, { progressToken: "t" }), session, leaving.signal);
     const { value } = await eventsOf(answer).next();
     leaving.abort();
-    const back = { accept: "text/event-stream", "last-event-id": value?.id ?? "" };
-    const stranger = await endpoint.server.ask("/mcp", {
-      headers: { ...back, "mcp-session-id": await endpoint.begin() },
-    });
+    const back = { ...listening, "last-event-id": value?.id ?? "" };
+    const stranger = await endpoint.server.ask("/mcp", { headers: { ...back, ...(await begun()) } });
     expect(stranger.status).toBe(400);
     const again = await endpoint.server.ask("/mcp", { headers: { ...session, ...back } });
     resolve();
@@ -168,13 +166,10 @@ describe("sessions over HTTP", () => {
   });
 
   it("tell whoever listens that tools have changed", async () => {
-    const session = { "mcp-session-id": await endpoint.begin() };
+    const session = await begun();
     const leaving = new AbortController();
-    const stream = await endpoint.server.ask("/mcp", {
-      headers: { ...session, accept: "text/event-stream" },
-      signal: leaving.signal,
-    });
-    const events = eventsOf(stream);
+    const asked = { headers: { ...session, ...listening }, signal: leaving.signal };
+    const events = eventsOf(await endpoint.server.ask("/mcp", asked));
     expect((await events.next()).value?.data).toBe("");
     const { tools } = endpoint.server.parts.gate;
     tools.register({ ...told, id: "slow.other" });
@@ -183,7 +178,7 @@ describe("sessions over HTTP", () => {
   });
 
   it("cancel what a client asked for that left without a way to come back", async () => {
-    const session = { "mcp-session-id": await endpoint.begin() };
+    const session = await begun();
     const leaving = new AbortController();
     const waiting = post(call(1, "slow_wait", {}), session, leaving.signal);
     await endpoint.gated.started(3);
@@ -198,9 +193,8 @@ describe("sessions over HTTP", () => {
     const session = { ...reader, "mcp-session-id": await endpoint.begin(reader) };
     expect((await post(list, session)).status).toBe(200);
     expect((await post(call(1, "math_add", { a: 1, b: 2 }), session)).status).toBe(403);
-    expect((await post(initialize("2025-11-25"), { authorization: "Bearer token-approve" })).status).toBe(
-      403,
-    );
+    const approver = { authorization: "Bearer token-approve" };
+    expect((await post(initialize("2025-11-25"), approver)).status).toBe(403);
   });
 });
 
