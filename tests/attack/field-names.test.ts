@@ -20,17 +20,8 @@ async function verdict(input: Record<string, unknown>): Promise<string> {
 
 describe("a path rule holds for a server's argument, however that is called", () => {
   it.each([
-    ...[
-      "Path",
-      "filepath",
-      "FilePath",
-      "fileName",
-      "file_name",
-      "folder",
-      "folderPath",
-      "repo_path",
-      "outputPath",
-    ],
+    ...["Path", "filepath", "FilePath", "fileName", "file_name", "folder", "folderPath", "repo_path"],
+    ...["outputPath"],
     ...["output-file", "input_file", "src", "dest", "source_path", "oldPath", "TargetFile", "AbsolutePath"],
     ...["rootDir", "workingDirectory", "image_path", "basedir"],
   ])("%s", async (name) => {

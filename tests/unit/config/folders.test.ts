@@ -4,13 +4,7 @@ import { findFolders } from "../../../src/config/folders.ts";
 
 describe("the user's folders", () => {
   it.each([
-    "/home/ann",
-    "/home/ann/",
-    "/",
-    "//home//ann",
-    "/home/./ann",
-    "/home/ann/.",
-    "/home/bob/../ann",
+    ...["/home/ann", "/home/ann/", "/", "//home//ann", "/home/./ann", "/home/ann/.", "/home/bob/../ann"],
     "/home/..ann",
   ])("are the same for a home written as %s", (home) => {
     const { config, state, data, cache } = findFolders({ HOME: home }, "linux");

@@ -122,9 +122,8 @@ describe("a scripted model", () => {
 
   it("counts a result once when the client sends its request again", async () => {
     const model = await start({ script: [{ status: 529 }, "Done."] });
-    const told = turn([
-      { role: "user", content: [{ type: "tool_result", tool_use_id: "t", content: "fine" }] },
-    ]);
+    const result = { type: "tool_result", tool_use_id: "t", content: "fine" };
+    const told = turn([{ role: "user", content: [result] }]);
     expect((await post(model, told)).status).toBe(529);
     expect((await post(model, told)).status).toBe(200);
     expect(model.requests).toHaveLength(2);
@@ -134,10 +133,8 @@ describe("a scripted model", () => {
   it("answers an error of the script in the API's own form", async () => {
     const model = await start({ script: [{ status: 429, message: "slow down" }, { status: 418 }] });
     const first = await post(model, turn([hello], { stream: true }));
-    expect([first.status, await first.json()]).toEqual([
-      429,
-      { type: "error", error: { type: "rate_limit_error", message: "slow down" } },
-    ]);
+    const error = { type: "rate_limit_error", message: "slow down" };
+    expect([first.status, await first.json()]).toEqual([429, { type: "error", error }]);
     const second = await post(model, turn());
     expect([second.status, await second.json()]).toMatchObject([418, { error: { type: "api_error" } }]);
   });
@@ -190,15 +187,11 @@ describe("a scripted model", () => {
     };
     const model = await start({ script: [fails, { tool: "Bash", input: { number: 1n } }, "Done."] });
     const response = await post(model, turn());
-    expect([response.status, await response.text()]).toEqual([
-      500,
-      expect.stringContaining("unexpected tool result"),
-    ]);
+    const told = expect.stringContaining("unexpected tool result");
+    expect([response.status, await response.text()]).toEqual([500, told]);
     expect((await post(model, turn())).status).toBe(500);
-    expect(model.errors).toEqual([
-      broken,
-      expect.objectContaining({ message: expect.stringContaining("BigInt") }),
-    ]);
+    const tooBig = expect.objectContaining({ message: expect.stringContaining("BigInt") });
+    expect(model.errors).toEqual([broken, tooBig]);
     expect(await textOf(model)).toBe("Done.");
   });
 
@@ -209,12 +202,8 @@ describe("a scripted model", () => {
     expect((await fetch(model.url, { method: "HEAD" })).status).toBe(200);
     expect(await (await fetch(`${model.url}/v1/models`)).json()).toMatchObject({ data: [] });
     expect((await fetch(`${model.url}/api/hello`)).status).toBe(404);
-    expect(model.asides).toEqual([
-      "POST /v1/messages/count_tokens",
-      "HEAD /",
-      "GET /v1/models",
-      "GET /api/hello",
-    ]);
+    const gets = ["HEAD /", "GET /v1/models", "GET /api/hello"];
+    expect(model.asides).toEqual(["POST /v1/messages/count_tokens", ...gets]);
     expect(model.requests).toEqual([]);
     expect(await textOf(model)).toBe("Done.");
   });
@@ -270,11 +259,8 @@ describe("a scripted model", () => {
       ],
     });
     const giveUp = new AbortController();
-    const pending = fetch(`${model.url}/v1/messages`, {
-      method: "POST",
-      body: JSON.stringify(turn()),
-      signal: giveUp.signal,
-    });
+    const request = { method: "POST", body: JSON.stringify(turn()), signal: giveUp.signal };
+    const pending = fetch(`${model.url}/v1/messages`, request);
     await arrived.promise;
     giveUp.abort();
     await expect(pending).rejects.toThrow();
@@ -325,15 +311,13 @@ describe("a scripted model of OpenAI", () => {
     const system = { role: "system", content: "Be brief." };
     const first = await (await ask(model, [system, hello], { tools })).json();
     const calls = [called("call_1", '{"a":1}'), called("call_2", '{"a":')];
+    const message = { role: "assistant", content: null, tool_calls: calls };
     expect(first).toMatchObject({
       object: "chat.completion",
-      choices: [
-        { message: { role: "assistant", content: null, tool_calls: calls }, finish_reason: "tool_calls" },
-      ],
+      choices: [{ message, finish_reason: "tool_calls" }],
     });
     const results = calls.map(({ id }) => ({ role: "tool", tool_call_id: id, content: `result of ${id}` }));
-    const turns = [system, hello, { role: "assistant", content: null, tool_calls: calls }, ...results];
-    const second = await (await ask(model, turns)).json();
+    const second = await (await ask(model, [system, hello, message, ...results])).json();
     expect(second).toMatchObject({ choices: [{ message: { content: "Done." }, finish_reason: "stop" }] });
     expect(model.requests[0]).toMatchObject({ dialect: "openai-chat", system: "Be brief.", tools: ["add"] });
     expect(model.toolResults().map(({ id, text }) => [id, text])).toEqual([

@@ -44,17 +44,6 @@ describe.for([
     expect(world.read(user)).toBe(before);
   });
 
-  it.for([
-    ["user", user],
-    ["project", project],
-  ] as const)("makes the file of the %s and its folder, and takes both away again", ([scope, file]) => {
-    const { world, install, uninstall } = installing(setup);
-    install({ scope });
-    expect(world.has(file)).toBe(true);
-    uninstall({ scope });
-    expect(world.has(`${file}/..`)).toBe(false);
-  });
-
   it("has a key in its line that no repository knows: equal lines run once, in the manner of the project's", () => {
     const keyIn = ({ world }: ReturnType<typeof installed>) =>
       / ([\da-f]{16}) \|\| /.exec(world.raw(user))?.[1];

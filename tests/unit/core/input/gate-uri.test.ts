@@ -4,14 +4,8 @@ import { resultFromMcp } from "../../../../src/sources/upstream/tools/result-fro
 
 describe("a URI of the gate itself", () => {
   it.each([
-    "toolgate://rules",
-    "TOOLGATE://rules",
-    " toolgate:rules",
-    "\ttool\ngate://x",
-    "tool\u200bgate://x",
-    "toolgate%3A//rules",
-    "%74oolgate://rules",
-    "ｔoolgate://rules",
+    ...["toolgate://rules", "TOOLGATE://rules", " toolgate:rules", "\ttool\ngate://x"],
+    ...["tool\u200bgate://x", "toolgate%3A//rules", "%74oolgate://rules", "ｔoolgate://rules"],
   ])("is known in every spelling: %j", (uri) => {
     expect(isGateUri(uri)).toBe(true);
   });

@@ -43,26 +43,11 @@ describe("the roles of an input", () => {
   });
 
   it.each([
-    ...[
-      "command_to_run",
-      "commandToRun",
-      "commandtorun",
-      "exec_args",
-      "invocation",
-      "cli",
-      "cmdline",
-      "command1",
-    ],
+    ...["command_to_run", "commandToRun", "commandtorun", "exec_args", "invocation", "cli", "cmdline"],
+    ...["command1"],
     ...["CMD", "SHELL_COMMAND", "cmd-2", "bash_input", "BashCommandText", "terminal_input", "shellInput"],
-    ...[
-      "script_body",
-      "inlineScript",
-      "setup_script",
-      "pre_install_script",
-      "execLine",
-      "cliArgs",
-      "run_shell",
-    ],
+    ...["script_body", "inlineScript", "setup_script", "pre_install_script", "execLine", "cliArgs"],
+    ...["run_shell"],
     ...["execute_shell", "user command", "command.text", "pwshLine", "post_command_hook"],
   ])("take %s for a command", (name) => {
     expect(valuesInRole(conventional, "command", { [name]: "ls -l" })).toEqual(["ls -l"]);
@@ -77,25 +62,10 @@ describe("the roles of an input", () => {
   );
 
   it.each([
-    ...[
-      "commandId",
-      "recommended",
-      "shell",
-      "shell_type",
-      "terminalId",
-      "terminal",
-      "console",
-      "script_path",
-    ],
-    ...[
-      "scriptName",
-      "command_timeout",
-      "exec_mode",
-      "cli_version",
-      "commandOutput",
-      "javaScript",
-      "typescript",
-    ],
+    ...["commandId", "recommended", "shell", "shell_type", "terminalId", "terminal", "console"],
+    ...["script_path"],
+    ...["scriptName", "command_timeout", "exec_mode", "cli_version", "commandOutput", "javaScript"],
+    ...["typescript"],
     ...["transcript", "client", "click", "execution", "executable", "invocationId", "command_history"],
     ...["subscription", "commander", "shellfish", "bash_path", "args", "description", "code"],
     "x".repeat(70).concat("command"),
