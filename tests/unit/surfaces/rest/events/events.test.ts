@@ -89,11 +89,8 @@ describe("events over HTTP", () => {
     const listening = await listen(server);
     await listening.until("ready");
     await api.post("/api/tools/math.add/call", { input: { a: 12345, b: 0 }, sessionId: "s" });
-    const asked = api.post(
-      "/api/tools/notes.write/call",
-      { input: { path: "p", content: "inside" } },
-      { token: "token-call" },
-    );
+    const input = { path: "p", content: "inside" };
+    const asked = api.post("/api/tools/notes.write/call", { input }, { token: "token-call" });
     const { data } = await listening.until("approval-request");
     expect(data).toMatchObject({ tool: "notes.write", caller: "token-call" });
     await api.post(`/api/approvals/${data.id}/answer`, { decision: "deny", reason: "no" });
@@ -105,11 +102,8 @@ describe("events over HTTP", () => {
     await listening.until("rules-change");
     const kinds = listening.events.map(({ kind }) => kind);
     expect(kinds.slice(0, 5)).toEqual(["ready", "call-start", "call-end", "call-start", "approval-request"]);
-    expect(listening.events.find(({ kind }) => kind === "approval-answer")?.data).toMatchObject({
-      id: data.id,
-      state: "denied",
-      by: "token-all",
-    });
+    const answer = listening.events.find(({ kind }) => kind === "approval-answer")?.data;
+    expect(answer).toMatchObject({ id: data.id, state: "denied", by: "token-all" });
     expect(kinds.slice(-2)).toEqual(["tools-change", "rules-change"]);
     const told = JSON.stringify(listening.events);
     expect(told).not.toContain("12345");
@@ -132,21 +126,13 @@ describe("events over HTTP", () => {
     const program = fileURLToPath(new URL("../../../stores/sqlite/dying-process.ts", import.meta.url));
     const child = spawn(process.execPath, [program, server.stateFolder], { stdio: "ignore" });
     leavers.push(() => void child.kill("SIGKILL"));
-    await expect
-      .poll(() =>
-        listening.events.some(({ kind, data }) => kind === "approval-request" && data.id === "pending"),
-      )
-      .toBe(true);
+    const told = (wanted: string) =>
+      listening.events.find(({ kind, data }) => kind === wanted && data.id === "pending")?.data;
+    await expect.poll(() => told("approval-request")).toBeDefined();
     // Everything that rings the bell is behind us: only looking can find it.
     await sleep(500);
     child.kill("SIGKILL");
-    await expect
-      .poll(
-        () =>
-          listening.events.find(({ kind, data }) => kind === "approval-answer" && data.id === "pending")
-            ?.data,
-      )
-      .toMatchObject({ state: "withdrawn" });
+    await expect.poll(() => told("approval-answer")).toMatchObject({ state: "withdrawn" });
   });
 
   it("tell of questions and answers in other processes that share the store", async () => {
@@ -159,10 +145,8 @@ describe("events over HTTP", () => {
     expect(data).toMatchObject({ tool: "notes.write", caller: "local" });
     await createApi(server).post(`/api/approvals/${data.id}/answer`, { decision: "approve" });
     expect((await outcome).ok).toBe(true);
-    expect((await listening.until("approval-answer")).data).toMatchObject({
-      state: "approved",
-      by: "token-all",
-    });
+    const answer = (await listening.until("approval-answer")).data;
+    expect(answer).toMatchObject({ state: "approved", by: "token-all" });
     await other.close();
   });
 
@@ -245,12 +229,8 @@ describe("events over HTTP", () => {
     }
     tick(server, "the last");
     await reader.until("task-cancel", sent + 1);
-    expect(
-      reader.events
-        .slice(1)
-        .map(({ data }) => Number.parseInt(data.message, 10))
-        .slice(0, sent),
-    ).toEqual(Array.from({ length: sent }, (_, number) => number));
+    const numbers = reader.events.slice(1).map(({ data }) => Number.parseInt(data.message, 10));
+    expect(numbers.slice(0, sent)).toEqual(Array.from({ length: sent }, (_, number) => number));
     stuck.destroy();
   });
 
@@ -324,16 +304,11 @@ describe("events over HTTP", () => {
     await sleep(60);
     expect(server.parts.feed.clients).toBe(2);
     revoked = true;
-    const ended = Promise.all([quiet.ended, busy.ended]);
-    let isOver = false;
-    void ended.then(() => {
-      isOver = true;
-    });
-    while (!isOver) {
+    while (server.parts.feed.clients > 0) {
       tick(server, "x");
       await sleep(2);
     }
-    expect(server.parts.feed.clients).toBe(0);
+    await Promise.all([quiet.ended, busy.ended]);
   });
 
   it("need the right to read, and end when the server ends", async () => {
@@ -352,12 +327,9 @@ describe("a client of a busy server", () => {
     const server = await start();
     const listening = await listen(server, undefined, "?rate=5");
     const { gate } = server.parts;
-    const calls = Array.from({ length: 200 }, (_, at) =>
-      gate.dispatch(
-        at % 20 === 0 ? { tool: "no.such", input: {} } : { tool: "math.add", input: { a: 1, b: at } },
-      ),
-    );
-    await Promise.all(calls);
+    const call = (at: number) =>
+      at % 20 === 0 ? { tool: "no.such", input: {} } : { tool: "math.add", input: { a: 1, b: at } };
+    await Promise.all(Array.from({ length: 200 }, (_, at) => gate.dispatch(call(at))));
     const summary = await listening.until("summary");
     const ends = listening.events.filter(({ kind }) => kind === "call-end");
     expect(ends.filter(({ data }) => data.code === "unknown_tool")).toHaveLength(10);
@@ -391,17 +363,12 @@ describe("a client of a busy server", () => {
     await sleep(700);
     await gate.check({ tool: "Bash", input: { command: "ls" }, sessionId: "s-1", surface: "hook" });
     await server.parts.gate.dispatch({ tool: "math.add", input: { a: 1, b: 2 } });
-    await expect
-      .poll(() => listening.events.filter(({ kind }) => kind === "call-end").length, { timeout: 10_000 })
-      .toBe(2);
+    const ends = () => listening.events.filter(({ kind }) => kind === "call-end").map(({ data }) => data);
+    await expect.poll(ends).toHaveLength(2);
     await sleep(1_100);
-    const ends = listening.events.filter(({ kind }) => kind === "call-end").map(({ data }) => data);
-    expect(ends).toHaveLength(2);
-    expect(ends.find(({ tool }) => tool === "shell.exec")).toMatchObject({
-      sessionId: "s-1",
-      surface: "hook",
-      verdict: "abstain",
-    });
+    expect(ends()).toHaveLength(2);
+    const theirs = ends().find(({ tool }) => tool === "shell.exec");
+    expect(theirs).toMatchObject({ sessionId: "s-1", surface: "hook", verdict: "abstain" });
     await gate.close();
     await other.close();
   });

@@ -40,19 +40,24 @@ function session(...events: readonly SessionEvent[]) {
   return { follow, seen };
 }
 
-const clock = createSystemClock();
-const soon = () => new Promise((resolve) => setTimeout(resolve, 80));
+/** Writes them for one client; they may be read until it is said otherwise. */
+const write = (
+  out: AnswerStream,
+  follow: Parameters<typeof writeSessionEvents>[1]["follow"],
+  mayRead = () => true,
+) =>
+  writeSessionEvents(
+    out,
+    { follow, isStillAllowed: async () => mayRead(), heartbeatMs: 20 },
+    createSystemClock(),
+  );
 
 describe("the events of a session for one client", () => {
   it("are written as they come, with a sign of life when nothing happens", async () => {
     const { out, pieces, leave } = client();
     const { follow, seen } = session(event(1), event(2));
-    const writing = writeSessionEvents(
-      out,
-      { follow, isStillAllowed: async () => true, heartbeatMs: 20 },
-      clock,
-    );
-    await soon();
+    const writing = write(out, follow);
+    await expect.poll(() => pieces).toContain(": heartbeat\n\n");
     leave();
     await writing;
     expect(pieces.slice(0, 3)).toEqual([
@@ -60,20 +65,15 @@ describe("the events of a session for one client", () => {
       'id: e-1\nevent: message\ndata: {"seq":1}\n\n',
       'id: e-2\nevent: message\ndata: {"seq":2}\n\n',
     ]);
-    expect(pieces.slice(3)).toContain(": heartbeat\n\n");
     expect(seen.isLeft).toBe(true);
   });
 
   it("end when the token is taken back", async () => {
-    const { out } = client();
+    const { out, pieces } = client();
     const { follow, seen } = session(event(1));
     let isAllowed = true;
-    const writing = writeSessionEvents(
-      out,
-      { follow, isStillAllowed: async () => isAllowed, heartbeatMs: 20 },
-      clock,
-    );
-    await soon();
+    const writing = write(out, follow, () => isAllowed);
+    await expect.poll(() => pieces.length).toBeGreaterThan(1);
     isAllowed = false;
     await writing;
     expect(seen.isLeft).toBe(true);
@@ -82,16 +82,13 @@ describe("the events of a session for one client", () => {
   it("are not asked for while a client does not take them", async () => {
     const { out, leave, take } = client(true);
     const { follow, seen } = session(event(1), event(2), event(3));
-    const writing = writeSessionEvents(
-      out,
-      { follow, isStillAllowed: async () => true, heartbeatMs: 1_000 },
-      clock,
-    );
-    await soon();
+    const writing = write(out, follow);
+    await expect.poll(() => seen.asked).toBe(1);
+    // Long enough for all of them, if they were asked for.
+    await new Promise((resolve) => setTimeout(resolve, 50));
     expect(seen.asked).toBe(1);
     take();
-    await soon();
-    expect(seen.asked).toBe(2);
+    await expect.poll(() => seen.asked).toBe(2);
     leave();
     take();
     await writing;
@@ -102,7 +99,7 @@ describe("the events of a session for one client", () => {
     async function* follow() {
       yield event(1);
     }
-    await writeSessionEvents(out, { follow, isStillAllowed: async () => true, heartbeatMs: 1_000 }, clock);
+    await write(out, follow);
     expect(pieces).toHaveLength(2);
   });
 });

@@ -11,12 +11,15 @@ describe("approvals over HTTP", () => {
   const { server, api } = useServer({ gate: { tools: [write] } });
 
   /** The call waits until somebody answers. */
-  async function ask(input: object, sessionId: string) {
-    const outcome = api.post<CallOutcome>("/api/tools/notes.write/call", { input, sessionId }, agent);
+  async function ask(input: object, sessionId: string, who = agent) {
+    const outcome = api.post<CallOutcome>("/api/tools/notes.write/call", { input, sessionId }, who);
+    return { approval: await waiting(sessionId), outcome };
+  }
+  async function waiting(sessionId: string): Promise<Approval> {
     for (;;) {
       const { body } = await api.get<{ approvals: Approval[] }>("/api/approvals", person);
       const approval = body.approvals.find((one) => one.sessionId === sessionId);
-      if (approval !== undefined) return { approval, outcome };
+      if (approval !== undefined) return approval;
       await sleep(10);
     }
   }
@@ -26,12 +29,8 @@ describe("approvals over HTTP", () => {
   it("show what would run, why it asks and who asked, without secrets", async () => {
     const secret = `ghp_${"a1B2".repeat(9)}`;
     const { approval, outcome } = await ask({ path: "a.txt", content: secret }, "shown");
-    expect(approval).toMatchObject({
-      tool: "notes.write",
-      caller: "token-call",
-      state: "pending",
-      redactions: 1,
-    });
+    const asked = { tool: "notes.write", caller: "token-call", state: "pending", redactions: 1 };
+    expect(approval).toMatchObject(asked);
     expect(approval.input.path).toBe("a.txt");
     expect(JSON.stringify(approval)).not.toContain(secret);
     expect((await api.get(`/api/approvals/${approval.id}`, person)).body.id).toBe(approval.id);
@@ -41,11 +40,8 @@ describe("approvals over HTTP", () => {
 
   it("are approved once by the token's caller, and the call goes on", async () => {
     const { approval, outcome } = await ask({ path: "b.txt", content: "12345" }, "once");
-    expect((await answer(approval.id, { decision: "approve" })).body).toEqual({
-      id: approval.id,
-      decision: "approve",
-      by: "token-approve",
-    });
+    const said = { decision: "approve", by: "token-approve" };
+    expect((await answer(approval.id, { decision: "approve" })).body).toEqual({ id: approval.id, ...said });
     const { body } = await outcome;
     expect(body).toMatchObject({ ok: true, approval: { kind: "approval", by: "token-approve" } });
     const after = await api.get<Approval>(`/api/approvals/${approval.id}`, person);
@@ -74,25 +70,15 @@ describe("approvals over HTTP", () => {
     const { approval, outcome } = await ask({ path: "e.txt" }, "granted");
     await answer(approval.id, { decision: "approve", scope: "session", covers: "tool", expiresInMs: 60_000 });
     await outcome;
-    const call = () =>
-      api.post<CallOutcome>(
-        "/api/tools/notes.write/call",
-        { input: { path: "f.txt" }, sessionId: "granted" },
-        agent,
-      );
-    expect((await call()).body.approval).toMatchObject({ kind: "grant", by: "token-approve" });
+    const call = { input: { path: "f.txt" }, sessionId: "granted" };
+    const again = await api.post<CallOutcome>("/api/tools/notes.write/call", call, agent);
+    expect(again.body.approval).toMatchObject({ kind: "grant", by: "token-approve" });
     const [grant] = (await api.get("/api/grants", { token: "token-read" })).body.grants;
-    expect(grant).toMatchObject({
-      scope: "session",
-      sessionId: "granted",
-      tool: "notes.write",
-      caller: "token-call",
-    });
+    const granted = { scope: "session", sessionId: "granted", tool: "notes.write", caller: "token-call" };
+    expect(grant).toMatchObject(granted);
     expect((await api.delete(`/api/grants/${grant.id}`, { token: "token-read" })).status).toBe(403);
-    expect((await api.delete(`/api/grants/${grant.id}`, person)).body).toEqual({
-      id: grant.id,
-      revoked: true,
-    });
+    const revoked = await api.delete(`/api/grants/${grant.id}`, person);
+    expect(revoked.body).toEqual({ id: grant.id, revoked: true });
     expect((await api.delete(`/api/grants/${grant.id}`, person)).status).toBe(404);
     const { approval: next, outcome: asked } = await ask({ path: "f.txt" }, "granted");
     await answer(next.id, { decision: "deny" });
@@ -100,18 +86,9 @@ describe("approvals over HTTP", () => {
   });
 
   it("cannot be answered by the caller that asked, even if it may approve", async () => {
-    const outcome = api.post<CallOutcome>(
-      "/api/tools/notes.write/call",
-      { input: { path: "g.txt" }, sessionId: "self" },
-      { token: "token-call-approve" },
-    );
-    let approval: Approval | undefined;
-    while (approval === undefined) {
-      const { body } = await api.get<{ approvals: Approval[] }>("/api/approvals");
-      approval = body.approvals.find(({ sessionId }) => sessionId === "self");
-    }
-    const own = await answer(approval.id, { decision: "approve" }, { token: "token-call-approve" });
-    expect(own.status).toBe(403);
+    const both = { token: "token-call-approve" };
+    const { approval, outcome } = await ask({ path: "g.txt" }, "self", both);
+    expect((await answer(approval.id, { decision: "approve" }, both)).status).toBe(403);
     await answer(approval.id, { decision: "deny" });
     expect((await outcome).body.error?.code).toBe("approval_denied");
   });
@@ -138,11 +115,7 @@ describe("approvals over HTTP", () => {
         signal: leaving.signal,
       })
       .catch(() => "gone");
-    let id: string | undefined;
-    while (id === undefined) {
-      const { body } = await api.get<{ approvals: Approval[] }>("/api/approvals");
-      id = body.approvals.find(({ sessionId }) => sessionId === "left")?.id;
-    }
+    const { id } = await waiting("left");
     leaving.abort();
     expect(await gone).toBe("gone");
     while ((await api.get<Approval>(`/api/approvals/${id}`)).body.state !== "withdrawn") await sleep(10);

@@ -5,6 +5,7 @@ import type { ApprovalRequest } from "../../../../../src/core/call/approval.ts";
 import type { ApprovalPreview, CallPreview } from "../../../../../src/surfaces/rest/contract.ts";
 import { allRoutes } from "../../../../../src/surfaces/serve/all-routes.ts";
 import { startTestServer } from "../../../../http-server.ts";
+import { processorMs } from "../../../../processor-time.ts";
 import { approvalRequest } from "../../../stores/sqlite/approval-request.ts";
 import { createApi, useServer } from "../../http/api.ts";
 
@@ -36,6 +37,7 @@ describe("the preview of a question", () => {
 
   it("takes a command line apart: what each part does, where it writes, what nobody understands", async () => {
     const command = 'npm test && git push origin HEAD:main > ../log.txt; eval "$X"';
+    const before = Date.now();
     const { call, serverTime, expiresAt } = await look(await ask("shell.exec", { command }));
     expect(call.shell?.line).toBe(command);
     expect(call.shell?.commands.map(({ text }) => text)).toEqual(
@@ -54,7 +56,8 @@ describe("the preview of a question", () => {
         "a part of it is not understood",
       ]),
     );
-    expect(Math.abs(serverTime - Date.now())).toBeLessThan(5_000);
+    expect(serverTime).toBeGreaterThanOrEqual(before);
+    expect(serverTime).toBeLessThanOrEqual(Date.now());
     expect(expiresAt).toBeGreaterThan(0);
   });
 
@@ -276,12 +279,11 @@ describe("the preview of a question", () => {
     const diff = Array.from({ length: 20 }, (_, at) => block(at)).join("");
     const files = Array.from({ length: 100 }, () => ({ path: "large.txt", diff }));
     const id = await ask("fs.apply_diff", { files });
-    const begun = performance.now();
     let longest = 0;
-    let last = begun;
+    let last = processorMs();
     const watch = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last);
-      last = performance.now();
+      longest = Math.max(longest, processorMs() - last);
+      last = processorMs();
     }, 5);
     const { call } = await look(id);
     clearInterval(watch);

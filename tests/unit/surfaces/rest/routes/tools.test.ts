@@ -36,22 +36,13 @@ describe("the tools over HTTP", () => {
     expect(body.counts).toEqual({ total: 3, callable: 2, builtin: 0, plugin: 1, upstream: 0, library: 2 });
     const [first] = body.tools;
     expect(first).toMatchObject({
-      name: "math.add",
-      wireName: "math_add",
-      source: "library",
-      category: "custom",
-      permission: "read",
-      callable: true,
+      ...{ name: "math.add", wireName: "math_add", source: "library" },
+      ...{ category: "custom", permission: "read", callable: true },
     });
     expect(first?.inputSchema).toMatchObject({ required: ["a", "b"] });
-    expect(body.tools.find(({ name }) => name === "notes.write")).toMatchObject({
-      source: "plugin",
-      pluginName: "notes",
-    });
-    expect(body.tools.find(({ name }) => name === "notes.read")).toMatchObject({
-      callable: false,
-      why: { code: "policy_denied" },
-    });
+    const named = (wanted: string) => body.tools.find(({ name }) => name === wanted);
+    expect(named("notes.write")).toMatchObject({ source: "plugin", pluginName: "notes" });
+    expect(named("notes.read")).toMatchObject({ callable: false, why: { code: "policy_denied" } });
   });
 
   it("are filtered by category, source, and what can be called", async () => {
