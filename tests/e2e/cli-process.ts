@@ -47,10 +47,17 @@ export interface CliWorld {
   close(): void;
 }
 
-/** `folder`: the one of a world that another process has made. */
-export function createCliWorld(
+interface WorldOptions {
+  /** The one of a world that another process has made. */
+  readonly folder?: string;
+  /** Such as the source, for what looks at its modules. */
+  readonly program?: string;
+}
+
+export function createCliWorld({
   folder = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-e2e-"))),
-): CliWorld {
+  program = cli,
+}: WorldOptions = {}): CliWorld {
   const [project, home] = [join(folder, "project"), join(folder, "home")];
   mkdirSync(home, { recursive: true });
   mkdirSync(join(project, ".git"), { recursive: true });
@@ -60,7 +67,7 @@ export function createCliWorld(
     return path;
   };
   const start: CliWorld["start"] = (argv, nodeOptions = [], env = {}) =>
-    spawn(process.execPath, [...nodeOptions, cli, ...argv], {
+    spawn(process.execPath, [...nodeOptions, program, ...argv], {
       cwd: project,
       env: { PATH: process.env.PATH, HOME: home, ...env },
       stdio: "pipe",

@@ -23,6 +23,8 @@ interface Started {
   readonly env?: NodeJS.ProcessEnv;
   /** Where it serves, as in images that are alike. Default: a folder of its own. */
   readonly project?: string;
+  /** Default: what is built. */
+  readonly program?: string;
 }
 
 /** Rejects with what it says where it does not start. */
@@ -30,14 +32,14 @@ export async function startMachine(
   store: string,
   shared: string,
   rules: string,
-  { nodeOptions = [], env = {}, project }: Started = {},
+  { nodeOptions = [], env = {}, project, program = cli }: Started = {},
 ): Promise<Machine> {
-  const world = createCliWorld();
+  const world = createCliWorld({ program });
   const config = join(world.folder, "home", ".config", "toolgate", "config.yaml");
   mkdirSync(dirname(config), { recursive: true });
   writeFileSync(config, `store: ${store}\n${rules}`);
   writeFileSync(shared, `store: ${store}\n${rules}`);
-  const argv = [...nodeOptions, cli, "serve", "--config", shared, "--port", "0", "--json"];
+  const argv = [...nodeOptions, program, "serve", "--config", shared, "--port", "0", "--json"];
   const server = spawn(process.execPath, argv, {
     cwd: project ?? world.project,
     env: { PATH: process.env.PATH, HOME: join(world.folder, "home"), MODEL_KEY: "x", ...env },

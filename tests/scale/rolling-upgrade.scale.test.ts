@@ -21,6 +21,7 @@ server: { limits: { max_per_minute: 1000000 } }
 policies:
   yes: { tools: '*', action: approve }
 `;
+const source = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
 const laterSteps = fileURLToPath(new URL("./chaos/later-steps.ts", import.meta.url));
 
 describePostgres("a rolling upgrade", () => {
@@ -35,6 +36,7 @@ describePostgres("a rolling upgrade", () => {
   });
   const start = async (steps: number) => {
     const machine = await startMachine(database, shared, rules, {
+      program: source,
       nodeOptions: ["--import", laterSteps],
       env: versionOf(steps),
     });

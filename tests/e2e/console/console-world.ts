@@ -63,7 +63,7 @@ export async function openConsoleWorld(): Promise<ConsoleWorld> {
     readonly url: string;
     readonly stateFolder: string;
   };
-  const world = await createConsoleWorld(createCliWorld(folder), place);
+  const world = await createConsoleWorld(createCliWorld({ folder }), place);
   await world.denyAll();
   return world;
 }
