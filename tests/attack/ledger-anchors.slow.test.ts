@@ -12,7 +12,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { LedgerVerification } from "../../src/core/ports/ledger-reader.ts";
 import { openStore, verifyExport } from "../../src/open/open-store.ts";
 import { readAnchorStatus, writeAnchorStatus } from "../../src/stores/anchors/anchor-status.ts";
 import { compareAnchor } from "../../src/stores/anchors/compare-anchor.ts";
@@ -48,11 +47,7 @@ async function work(stateFolder: string, anchor: string, name: string, calls: nu
   return told;
 }
 
-async function verify(
-  stateFolder: string,
-  anchor?: string,
-  copies: string[] = [],
-): Promise<LedgerVerification> {
+async function verify(stateFolder: string, anchor?: string, copies: string[] = []) {
   const comparedAnchors = anchor === undefined ? [] : [{ file: anchor }];
   await using store = await openStore({ stateFolder, comparedAnchors });
   return await store.ledger.verify({ anchorCopies: copies });
@@ -89,37 +84,31 @@ function cutDatabase(state: string, left: number): void {
 
 const seqOf = (line: string) => (JSON.parse(line) as { seq: number }).seq;
 
+function putBack({ state }: World): void {
+  rmSync(state, { recursive: true });
+  cpSync(older, state, { recursive: true });
+}
+
+function cutBehind({ state }: World, left: readonly string[]): void {
+  writeLines(checkpoints(state), left);
+  cutDatabase(state, seqOf(left.at(-1) ?? ""));
+}
+
 /** What is done to the state folder alone: the ledger by itself looks whole afterwards. */
 const onTheState: Readonly<Record<string, (world: World) => void | Promise<void>>> = {
-  "the end of the database and of the checkpoints is cut off together": ({ state }) => {
-    const left = linesOf(checkpoints(state)).slice(0, 3);
-    writeLines(checkpoints(state), left);
-    cutDatabase(state, seqOf(left.at(-1) ?? ""));
-  },
-  "only the last checkpoint's rows are cut off, with their checkpoint": ({ state }) => {
-    const left = linesOf(checkpoints(state)).slice(0, -1);
-    writeLines(checkpoints(state), left);
-    cutDatabase(state, seqOf(left.at(-1) ?? ""));
-  },
-  "an older copy of the whole state folder is put back": ({ state }) => {
-    rmSync(state, { recursive: true });
-    cpSync(older, state, { recursive: true });
-  },
-  "an older copy is put back, and calls go on until there are more records than before": async ({
-    state,
-    anchor,
-  }) => {
-    rmSync(state, { recursive: true });
-    cpSync(older, state, { recursive: true });
-    const told = await work(state, anchor, "after", 20);
+  "the end of the database and of the checkpoints is cut off together": (world) =>
+    cutBehind(world, linesOf(checkpoints(world.state)).slice(0, 3)),
+  "only the last checkpoint's rows are cut off, with their checkpoint": (world) =>
+    cutBehind(world, linesOf(checkpoints(world.state)).slice(0, -1)),
+  "an older copy of the whole state folder is put back": putBack,
+  "an older copy is put back, and calls go on until there are more records than before": async (world) => {
+    putBack(world);
+    const told = await work(world.state, world.anchor, "after", 20);
     expect(told.join("\n")).toContain("toolgate audit verify");
   },
-  "an older copy is put back, calls go on unanchored for a while, then anchored": async ({
-    state,
-    anchor,
-  }) => {
-    rmSync(state, { recursive: true });
-    cpSync(older, state, { recursive: true });
+  "an older copy is put back, calls go on unanchored for a while, then anchored": async (world) => {
+    putBack(world);
+    const { state, anchor } = world;
     await work(state, join(state, "..", "elsewhere.jsonl"), "quiet", 20);
     await work(state, anchor, "after", 2);
     await work(state, anchor, "more", 2);
@@ -151,8 +140,9 @@ describe("a ledger with an anchor", () => {
     expect(linesOf(anchor)).toEqual(linesOf(checkpoints(state)));
   });
 
-  for (const [name, attack] of Object.entries(onTheState)) {
-    it(`shows that ${name}, which nothing in the folder shows`, async () => {
+  it.for(Object.entries(onTheState))(
+    "shows that %s, which nothing in the folder shows",
+    async ([, attack]) => {
       const world = createWorld();
       await attack(world);
       // By its own files the ledger is whole: this is why there are anchors.
@@ -162,13 +152,13 @@ describe("a ledger with an anchor", () => {
       expect(problems.map(({ kind }) => kind)).toContainEqual(
         expect.stringMatching(/^(?:truncated|replaced)$/),
       );
-    });
-  }
+    },
+  );
 
   it("says which records are missing, and since when", async () => {
     const world = createWorld();
     const last = linesOf(world.anchor).at(-1) ?? "";
-    await onTheState["an older copy of the whole state folder is put back"]?.(world);
+    putBack(world);
     const { problems } = await verify(world.state, world.anchor);
     const kept = seqOf(linesOf(checkpoints(older)).at(-1) ?? "");
     const { at, seq } = JSON.parse(last) as { at: number; seq: number };
@@ -178,18 +168,16 @@ describe("a ledger with an anchor", () => {
   });
 
   it("is compared with a copy of an anchor that no configuration names, and with an excerpt of a log", async () => {
-    const { state } = createWorld();
+    const world = createWorld();
     const copy = join(base, "copy.log");
+    const lines = linesOf(goodAnchor).slice(1);
     writeLines(
       copy,
-      linesOf(goodAnchor)
-        .slice(1)
-        .map((line) => `Nov 16 10:00:00 host toolgate[17]: ${line}`),
+      lines.map((line) => `Nov 16 10:00:00 host toolgate[17]: ${line}`),
     );
-    expect((await verify(state, undefined, [copy])).problems).toEqual([]);
-    rmSync(state, { recursive: true });
-    cpSync(older, state, { recursive: true });
-    expect((await verify(state, undefined, [copy])).problems).toMatchObject([{ kind: "truncated" }]);
+    expect((await verify(world.state, undefined, [copy])).problems).toEqual([]);
+    putBack(world);
+    expect((await verify(world.state, undefined, [copy])).problems).toMatchObject([{ kind: "truncated" }]);
   });
 
   it("is compared as an export, too", async () => {
@@ -222,15 +210,13 @@ const onTheAnchor: Readonly<Record<string, (lines: string[]) => string[]>> = {
 };
 
 describe("the file of an anchor", () => {
-  for (const [name, attack] of Object.entries(onTheAnchor)) {
-    it(`shows that ${name}`, async () => {
-      const { state, anchor } = createWorld();
-      writeLines(anchor, attack(linesOf(anchor)));
-      const { ok, problems } = await verify(state, anchor);
-      expect(problems.map(({ kind }) => kind)).toContain("anchor");
-      expect(ok).toBe(false);
-    });
-  }
+  it.for(Object.entries(onTheAnchor))("shows that %s", async ([, attack]) => {
+    const { state, anchor } = createWorld();
+    writeLines(anchor, attack(linesOf(anchor)));
+    const { ok, problems } = await verify(state, anchor);
+    expect(problems.map(({ kind }) => kind)).toContain("anchor");
+    expect(ok).toBe(false);
+  });
 
   it("is missed when it was deleted", async () => {
     const { state, anchor } = createWorld();
@@ -293,21 +279,18 @@ const mutants: Readonly<Record<string, (lines: readonly string[], signed: readon
 };
 
 describe("a comparison that would", () => {
-  for (const [name, isWhole] of Object.entries(mutants)) {
-    it(`${name} misses what the real one finds`, () => {
-      const signed = linesOf(checkpoints(good));
-      const { ledger } = JSON.parse(signed[0] ?? "") as { ledger: string };
-      const publicKey = readFileSync(join(good, "keys", "ledger.pub.pem"), "utf8");
-      const attacked = Object.values(onTheAnchor)
-        .map((attack) => attack([...signed]))
-        .filter((lines) => lines.length > 0);
-      expect(attacked.some((lines) => isWhole(lines, signed))).toBe(true);
-      for (const lines of attacked) {
-        const state = { ledgerId: ledger, publicKey, lines: signed };
-        expect(compareAnchor({ name: "a", lines, isExcerpt: false }, state).problems).not.toEqual([]);
-      }
-    });
-  }
+  it.for(Object.entries(mutants))("%s misses what the real one finds", ([, isWhole]) => {
+    const signed = linesOf(checkpoints(good));
+    const { ledger } = JSON.parse(signed[0] ?? "") as { ledger: string };
+    const publicKey = readFileSync(join(good, "keys", "ledger.pub.pem"), "utf8");
+    const all = Object.values(onTheAnchor).map((attack) => attack([...signed]));
+    const attacked = all.filter((lines) => lines.length > 0);
+    expect(attacked.some((lines) => isWhole(lines, signed))).toBe(true);
+    for (const lines of attacked) {
+      const state = { ledgerId: ledger, publicKey, lines: signed };
+      expect(compareAnchor({ name: "a", lines, isExcerpt: false }, state).problems).not.toEqual([]);
+    }
+  });
 });
 
 it("a cut database alone is still found without an anchor", async () => {

@@ -9,6 +9,7 @@ import { createGate } from "../../src/gate/create-gate.ts";
 import { openStore } from "../../src/open/open-store.ts";
 import { createMemoryLedger } from "../../src/stores/memory/memory-ledger.ts";
 import { allRoutes } from "../../src/surfaces/serve/all-routes.ts";
+import { userGrant } from "../contract/samples.ts";
 import { startTestServer } from "../http-server.ts";
 import { type CliWorld, createCliWorld } from "../unit/surfaces/cli/cli-world.ts";
 
@@ -25,10 +26,8 @@ const state = () => join(world.home, ".local", "state", "toolgate");
 
 async function notes(): Promise<readonly LedgerEntry["body"][]> {
   const { out } = await world.run(["audit", "query", "--kinds", "note", "--oldest", "--ndjson"]);
-  return out
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => (JSON.parse(line) as LedgerEntry).body);
+  const lines = out.split("\n").filter((line) => line !== "");
+  return lines.map((line) => (JSON.parse(line) as LedgerEntry).body);
 }
 
 function configure(settings: object): void {
@@ -101,14 +100,9 @@ describe("a change by a command is a note with who did it", () => {
   it("is seen by audit tail and query, verified and exported like a call", async () => {
     await world.run(["tools", "call", "fs.list", "{}"]);
     await world.run(["tokens", "create", "ci", "--rights", "call"]);
-    for (const argv of [
-      ["tail"],
-      ["query"],
-      ["query", "--code", "token_created"],
-      ["query", "--caller", me],
-    ]) {
-      const { out } = await world.run(["audit", ...argv]);
-      expect(out, argv.join(" ")).toContain("token_created");
+    for (const line of ["tail", "query", "query --code token_created", `query --caller ${me}`]) {
+      const { out } = await world.run(["audit", ...line.split(" ")]);
+      expect(out, line).toContain("token_created");
     }
     expect((await world.run(["audit", "stats"])).out).toContain("1 call:");
     expect((await world.run(["audit", "verify"])).code).toBe(0);
@@ -135,16 +129,11 @@ describe("a change over REST is a note with its caller", () => {
     const server = await startTestServer({ routes: allRoutes });
     try {
       const { store } = server.parts;
+      const caller = "token-admin-approve-read";
       const ask = async (method: string, path: string, body?: object) => {
-        const headers = {
-          authorization: "Bearer token-admin-approve-read",
-          "content-type": "application/json",
-        };
-        const answer = await server.ask(path, {
-          method,
-          headers,
-          ...(body && { body: JSON.stringify(body) }),
-        });
+        const headers = { authorization: `Bearer ${caller}`, "content-type": "application/json" };
+        const sent = body && { body: JSON.stringify(body) };
+        const answer = await server.ask(path, { method, headers, ...sent });
         await answer.text();
         return answer.status;
       };
@@ -153,13 +142,9 @@ describe("a change over REST is a note with its caller", () => {
       await ask("PUT", "/api/categories/editing/ceiling", { ceiling: "execute" });
       await ask("POST", "/api/categories/editing/disable");
       await ask("POST", "/api/categories/nonsense/enable");
-      const grant = { id: "g1", scope: "user", caller: "agent", toolId: "x.run", by: "anna" } as const;
-      const times = { createdAt: 1, definitionHash: "d", meaningHash: "m" };
-      const none = { sessionId: undefined, project: undefined, inputHash: undefined, expiresAt: undefined };
-      await store.grants.add({ ...grant, ...times, ...none });
+      await store.grants.add(userGrant({ id: "g1", by: "anna", inputHash: undefined }));
       expect(await ask("DELETE", "/api/grants/g1")).toBe(200);
       expect(await ask("DELETE", "/api/grants/g1")).toBe(404);
-      const caller = "token-admin-approve-read";
       const { entries } = await store.ledger.query({ kinds: ["note"] }, { order: "oldest" });
       expect(entries.map(({ body }) => body)).toMatchObject([
         { code: "category_changed", caller, surface: "http", about: { category: "editing", enabled: true } },
@@ -200,12 +185,9 @@ describe("a change by a program is a note", () => {
     await gate.recorded();
     expect(ledger.notes().length).toBeGreaterThan(1);
     await gate.close();
-    const broken = await createGate({
-      ledger: {
-        ...ledger,
-        note: (note) => (note.code === "category_changed" ? Promise.reject(new Error("full")) : undefined),
-      },
-    });
+    const note: typeof ledger.note = ({ code }) =>
+      code === "category_changed" ? Promise.reject(new Error("full")) : undefined;
+    const broken = await createGate({ ledger: { ...ledger, note } });
     broken.categories.enable("editing");
     await expect(broken.recorded()).rejects.toThrow("full");
     await broken.close();

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { createGate, defineTool, openStore, textResult } from "../../src/index.ts";
 import { createFileSpill } from "../../src/safe/files/spill.ts";
+import { intent } from "../contract/samples.ts";
 
 const base = mkdtempSync(join(tmpdir(), "toolgate-secrets-"));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
@@ -69,14 +70,9 @@ const complaint = `401 for ${secrets.slackToken}, ${secrets.stripeKey}; remote h
 it("0 of 20 secrets in arguments, environment, output and errors are in any file or answer of the store", async () => {
   const state = join(base, "state");
   const store = await openStore({ stateFolder: state, secrets: [secrets.known] });
+  const leaks = { description: "Leaks.", input: { type: "object" } } as const;
   const tool = (id: string, permission: "read" | "write" | "execute", run: () => string) =>
-    defineTool({
-      id,
-      description: "Leaks.",
-      permission,
-      input: { type: "object" },
-      run: () => textResult(run()),
-    });
+    defineTool({ id, permission, ...leaks, run: () => textResult(run()) });
   const gate = await createGate({
     store,
     spill: createFileSpill({ folder: join(base, "toolgate-output-1"), clean: store.redactText }),
@@ -107,16 +103,7 @@ it("0 of 20 secrets in arguments, environment, output and errors are in any file
   for (const name of ["leak.read", "leak.write", "leak.long", "leak.fail", "leak.ask", secrets.githubToken])
     await gate.dispatch({ tool: name, input, sessionId: "s" });
   // Also what is open at this moment is on the disk.
-  await store.ledger.open({
-    callId: "open",
-    at: 1,
-    tool: "leak.write",
-    permission: "write",
-    caller: "c",
-    sessionId: undefined,
-    input,
-    approval: undefined,
-  });
+  await store.ledger.open({ ...intent("open"), tool: "leak.write", input });
 
   const texts = new Map<string, string>();
   const readAll = () => {
@@ -127,10 +114,9 @@ it("0 of 20 secrets in arguments, environment, output and errors are in any file
   readAll();
   const answers: string[] = [];
   for await (const line of store.ledger.export()) answers.push(line);
-  answers.push(
-    JSON.stringify((await store.ledger.query({ kinds: ["intent", "completion", "unknown"] })).entries),
-  );
-  answers.push(JSON.stringify(await store.ledger.stats()), JSON.stringify(await store.approvals.find("")));
+  const { entries } = await store.ledger.query({ kinds: ["intent", "completion", "unknown"] });
+  for (const answer of [entries, await store.ledger.stats(), await store.approvals.find("")])
+    answers.push(JSON.stringify(answer));
   texts.set("answers", answers.join("\n"));
   await gate.close();
   await store.close();

@@ -102,5 +102,5 @@ function growthOf(before: string, work: string): number {
     ${work}
     console.log((kib("VmHWM") - start) * 1024);`;
   const options = ["--expose-gc", "--input-type=module", "-e", program];
-  return Number(execFileSync(process.execPath, options, { encoding: "utf8", timeout: 15_000 }));
+  return Number(execFileSync(process.execPath, options, { encoding: "utf8", timeout: 120_000 }));
 }

@@ -30,14 +30,8 @@ function leaving(start: string, end: "exit" | "cancel"): Attack {
 while [ ! -e "${file}" ]; do sleep 0.01; done
 ${end === "exit" ? "exit 0" : "sleep 60"}`;
     const controller = new AbortController();
-    const ended = run({
-      command: "sh",
-      args: ["-c", script],
-      cwd: folder,
-      timeoutMs: 10_000,
-      killGraceMs: 100,
-      signal: controller.signal,
-    });
+    const how = { cwd: folder, timeoutMs: 50_000, killGraceMs: 100, signal: controller.signal };
+    const ended = run({ command: "sh", args: ["-c", script], ...how });
     while (!existsSync(file)) await sleep(10);
     const pid = Number(readFileSync(file, "utf8"));
     if (end === "cancel") controller.abort();
@@ -45,6 +39,17 @@ ${end === "exit" ? "exit 0" : "sleep 60"}`;
     const alive = isAlive(pid);
     if (alive) process.kill(pid, "SIGKILL");
     return alive ? "a process is still there" : undefined;
+  };
+}
+
+/** Writes more than should be kept. */
+function flooding(program: { command: string; args: readonly string[]; timeoutMs?: number }): Attack {
+  return async (run, cwd) => {
+    const before = process.memoryUsage().rss;
+    const { stdout = "" } = await run({ ...program, cwd });
+    const growth = process.memoryUsage().rss - before;
+    if (stdout.length > 2 * 1024 * 1024) return `kept ${stdout.length} characters`;
+    return growth > 50 * 1024 * 1024 ? `grew by ${growth} bytes` : undefined;
   };
 }
 
@@ -59,14 +64,8 @@ export const spawnAttacks: Readonly<Record<string, Attack>> = {
     }
   },
   "smuggle a command into an argument": async (run, folder) => {
-    for (const text of [
-      "; touch marker",
-      "$(touch marker)",
-      "`touch marker`",
-      "\ntouch marker\n",
-      "&& touch marker",
-      "' ; touch marker '",
-    ]) {
+    const lists = ["; touch marker", "\ntouch marker\n", "&& touch marker", "' ; touch marker '"];
+    for (const text of [...lists, "$(touch marker)", "`touch marker`"]) {
       await run({ command: "echo", args: [text], cwd: folder });
       if (existsSync(join(folder, "marker"))) return `ran ${text}`;
     }
@@ -76,11 +75,8 @@ export const spawnAttacks: Readonly<Record<string, Attack>> = {
     const before = process.env.PATH;
     process.env.PATH = `.:${before}`;
     try {
-      await run({
-        command: "sh",
-        args: ["-c", "printf '#!/bin/sh\\ntouch marker\\n' > uptime; chmod +x uptime"],
-        cwd: folder,
-      });
+      const make = "printf '#!/bin/sh\\ntouch marker\\n' > uptime; chmod +x uptime";
+      await run({ command: "sh", args: ["-c", make], cwd: folder });
       await run({ command: "uptime", args: [], cwd: folder });
     } finally {
       process.env.PATH = before;
@@ -99,20 +95,11 @@ export const spawnAttacks: Readonly<Record<string, Attack>> = {
     "(setsid STAY >/dev/null 2>&1 </dev/null &)",
     "exit",
   ),
-  "write without end": async (run, folder) => {
-    const before = process.memoryUsage().rss;
-    const end = await run({ command: "yes", args: ["0123456789".repeat(10)], cwd: folder, timeoutMs: 500 });
-    const growth = process.memoryUsage().rss - before;
-    if ((end.stdout?.length ?? 0) > 2 * 1024 * 1024) return `kept ${end.stdout?.length} characters`;
-    return growth > 50 * 1024 * 1024 ? `grew by ${growth} bytes` : undefined;
-  },
-  "write ten megabytes without a line break": async (run, folder) => {
-    const before = process.memoryUsage().rss;
-    const end = await run({ command: "head", args: ["-c", "10000000", "/dev/zero"], cwd: folder });
-    const growth = process.memoryUsage().rss - before;
-    if ((end.stdout?.length ?? 0) > 2 * 1024 * 1024) return `kept ${end.stdout?.length} characters`;
-    return growth > 50 * 1024 * 1024 ? `grew by ${growth} bytes` : undefined;
-  },
+  "write without end": flooding({ command: "yes", args: ["0123456789".repeat(10)], timeoutMs: 500 }),
+  "write ten megabytes without a line break": flooding({
+    command: "head",
+    args: ["-c", "10000000", "/dev/zero"],
+  }),
 };
 
 /** The names of the attacks that got through. */

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { runProcess } from "../../src/safe/process/spawn.ts";
@@ -26,14 +27,12 @@ describe.skipIf(!onLinux)("attacks on runProcess (they need Linux)", () => {
       void startProcess({ command: "sh", args: ["-c", stay("background")], cwd });
     `;
     writeFileSync(join(folder, "gate.mts"), script);
-    const gate = spawn(process.execPath, [join(folder, "gate.mts")], {
-      stdio: ["ignore", "ignore", "inherit"],
-    });
+    const stdio = ["ignore", "ignore", "inherit"] as const;
+    const gate = spawn(process.execPath, [join(folder, "gate.mts")], { stdio: [...stdio] });
     try {
       const files = ["plain", "bare", "daemon", "background"].map((name) => join(folder, name));
-      await expect
-        .poll(() => files.every((file) => existsSync(file) && readFileSync(file, "utf8") !== ""))
-        .toBe(true);
+      const isThere = (file: string) => existsSync(file) && readFileSync(file, "utf8") !== "";
+      await expect.poll(() => files.every(isThere)).toBe(true);
       const pids = files.map((file) => Number(readFileSync(file, "utf8")));
       expect(pids.map(isAlive)).toEqual([true, true, true, true]);
       gate.kill("SIGKILL");
@@ -54,12 +53,7 @@ describe.skipIf(!onLinux)("attacks on runProcess (they need Linux)", () => {
     const gate = spawn(process.execPath, ["--input-type=module-typescript", "-e", script], {
       stdio: ["ignore", "pipe", "inherit"],
     });
-    let text = "";
-    gate.stdout.on("data", (chunk) => {
-      text += chunk;
-    });
-    await new Promise((done) => gate.once("close", done));
-    const guards = text.trim().split(/\s+/).map(Number);
+    const guards = (await text(gate.stdout)).trim().split(/\s+/).map(Number);
     expect(guards.every((pid) => pid > 1)).toBe(true);
     expect(await Promise.all(guards.map((pid) => isGone(pid)))).not.toContain(false);
   });
@@ -111,7 +105,7 @@ const thorough = { kill: killGroup("SIGKILL"), after: killGroup("SIGKILL") };
 describe.skipIf(!onLinux)("the attacks find these mistakes", () => {
   const mutants: [string, Runner, string[]][] = [
     [
-      "the whole environment is passed on",
+      "all of the environment is passed on",
       naive({ ...thorough, env: "all" }),
       ["read the secrets of our environment"],
     ],

@@ -4,10 +4,10 @@ import { describe, expect, it } from "vitest";
 import type { LimitAnswer, LimitClaim, LimitStore } from "../../src/core/ports/ports.ts";
 
 export function limitStoreContract(name: string, create: () => LimitStore | Promise<LimitStore>): void {
-  const window = (who: string, max: number): LimitClaim => ({
-    ...{ limit: "l", who, concurrent: undefined },
-    window: { max, windowMs: 1_000 },
-  });
+  const window = (who: string, max: number): LimitClaim => {
+    const windowMs = 1_000;
+    return { limit: "l", who, window: { max, windowMs }, concurrent: undefined };
+  };
   const running = (who: string, concurrent: number) => ({ limit: "l", who, window: undefined, concurrent });
 
   async function createLimits() {

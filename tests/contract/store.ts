@@ -95,11 +95,9 @@ export function storeContract(name: string, open: () => Promise<StoreWorld>): vo
       ]);
       await ledger.close(record(ids[3], { tool, at: since + 10_002, ...refused }));
       const counted = await ledger.ruleCounts({ tool }, { ...span, byCode: true });
+      const noPush = { name: "no-push", source: { line: 3 } };
       expect(counted.rules.filter(({ code }) => code === "policy_denied")).toMatchObject([
-        {
-          rule: { name: "no-push", source: { line: 3 } },
-          ...{ count: 2, deny: 2, allow: 0, lastAt: since + 10_002 },
-        },
+        { rule: noPush, count: 2, deny: 2, allow: 0, lastAt: since + 10_002 },
       ]);
       const none = await ledger.ruleCounts({ tool: `${tool}.none` }, { ...span, byCode: false });
       expect(none.rules).toEqual([]);

@@ -14,6 +14,9 @@ import type {
 const ann: Scope = { tenantId: "ten_a" };
 const bob: Scope = { tenantId: "ten_b" };
 const all = { limit: 100 };
+const draftOf = (requesterId: string) =>
+  ({ requesterId, subject: "s", body: "b", priority: "low", tags: [] }) as const;
+const notFound = { ok: false, code: "not_found" };
 
 export function supportStoreContract(
   name: string,
@@ -26,13 +29,13 @@ export function supportStoreContract(
     const store = await create({ now: () => time++, newId: () => `tic_${String(++count).padStart(3, "0")}` });
     for (const id of ["ten_a", "ten_b"])
       await store.addTenant({ id, name: `Tenant ${id}`, plan: "basic", status: "active", createdAt: time++ });
+    const user = { email: "Jo@Example.com", role: "member" } as const;
     for (const id of ["a", "b"])
       await store.addUser({
+        ...user,
         id: `usr_${id}`,
         tenantId: `ten_${id}`,
         name: `Jo ${id}`,
-        email: "Jo@Example.com",
-        role: "member",
         createdAt: time++,
       });
     return store;
@@ -48,22 +51,12 @@ export function supportStoreContract(
   describe(`support data in ${name}`, () => {
     it("gives back what was put in", async () => {
       const store = await filled();
-      expect(await store.tenant("all", "ten_a")).toEqual({
-        id: "ten_a",
-        name: "Tenant ten_a",
-        plan: "basic",
-        status: "active",
-        createdAt: 1_000,
-      });
+      const tenant = { id: "ten_a", name: "Tenant ten_a", plan: "basic", status: "active", createdAt: 1_000 };
+      expect(await store.tenant("all", "ten_a")).toEqual(tenant);
       expect(await store.user("all", "usr_a")).toMatchObject({ name: "Jo a", email: "jo@example.com" });
       const ticket = await ticketOf(store, "usr_a", "Ünïcode ' \" ; -- \u{1F600}");
-      expect(ticket).toMatchObject({
-        tenantId: "ten_a",
-        status: "open",
-        version: 1,
-        assignee: null,
-        tags: ["x"],
-      });
+      const fresh = { tenantId: "ten_a", status: "open", version: 1, assignee: null, tags: ["x"] };
+      expect(ticket).toMatchObject(fresh);
       expect(await store.ticket("all", ticket.id)).toEqual({ ...ticket, comments: [], commentCount: 0 });
       for (const id of ["nope", "", "' OR 1=1 --"]) {
         expect(await store.ticket("all", id)).toBeUndefined();
@@ -83,14 +76,7 @@ export function supportStoreContract(
       expect(await store.addUser({ ...user, id: "usr_new", email: "new@example.com" })).toBe(true);
       await expect(store.addUser({ ...user, id: "usr_x", tenantId: "ten_x" })).rejects.toThrow("ten_x");
       expect(await store.tenant("all", "ten_a")).toEqual(tenant);
-      const draft = {
-        id: "tic_one",
-        requesterId: "usr_a",
-        subject: "s",
-        body: "b",
-        priority: "low" as const,
-        tags: [],
-      };
+      const draft = { id: "tic_one", ...draftOf("usr_a") };
       expect(await store.createTicket("all", draft)).toMatchObject({ ok: true });
       expect(await store.createTicket("all", draft)).toEqual({ ok: false, code: "exists" });
     });
@@ -111,12 +97,9 @@ export function supportStoreContract(
       expect(idsOf(await store.tickets(bob, {}, all))).toEqual([own.id]);
       expect(idsOf(await store.tickets(bob, { tenantId: "ten_a" }, all))).toEqual([]);
       expect(idsOf(await store.tickets(bob, { requesterId: "usr_a" }, all))).toEqual([]);
-      expect(await store.updateTicket(bob, theirs.id, 1, { status: "closed" })).toEqual({
-        ok: false,
-        code: "not_found",
-      });
-      const draft = { requesterId: "usr_a", subject: "s", body: "b", priority: "low" as const, tags: [] };
-      expect(await store.createTicket(bob, draft)).toEqual({ ok: false, code: "unknown_requester" });
+      expect(await store.updateTicket(bob, theirs.id, 1, { status: "closed" })).toEqual(notFound);
+      const unknown = { ok: false, code: "unknown_requester" };
+      expect(await store.createTicket(bob, draftOf("usr_a"))).toEqual(unknown);
       expect(await store.ticket(ann, theirs.id)).toMatchObject({ status: "open", version: 1 });
     });
 
@@ -125,21 +108,17 @@ export function supportStoreContract(
       const { id } = await ticketOf(store, "usr_a");
       const comment = { author: "sam", body: "Looking.", internal: true };
       const first = await store.updateTicket(ann, id, 1, { status: "pending", assignee: "sam", comment });
-      expect(first).toMatchObject({
-        ok: true,
-        ticket: { version: 2, status: "pending", assignee: "sam", tags: ["x"] },
-      });
+      const pending = { version: 2, status: "pending", assignee: "sam", tags: ["x"] };
+      expect(first).toMatchObject({ ok: true, ticket: pending });
       const stale = await store.updateTicket(ann, id, 1, { status: "closed", comment });
       expect(stale).toEqual({ ok: false, code: "stale", currentVersion: 2 });
       const after = await store.ticket(ann, id);
       expect(after).toMatchObject({ status: "pending", version: 2, commentCount: 1, comments: [comment] });
       const cleared = await store.updateTicket(ann, id, 2, { assignee: null, tags: [], subject: "New name" });
-      expect(cleared).toMatchObject({
-        ok: true,
-        ticket: { assignee: null, tags: [], status: "pending", version: 3 },
-      });
+      const emptied = { assignee: null, tags: [], status: "pending", version: 3 };
+      expect(cleared).toMatchObject({ ok: true, ticket: emptied });
       expect(idsOf(await store.tickets(ann, { query: "new NAME" }, all))).toEqual([id]);
-      expect(await store.updateTicket(ann, "nope", 1, {})).toEqual({ ok: false, code: "not_found" });
+      expect(await store.updateTicket(ann, "nope", 1, {})).toEqual(notFound);
     });
 
     it("lets one of many changes of the same version through", async () => {

@@ -31,23 +31,21 @@ async function createWorld() {
       return "saved";
     },
   });
+  const isAsk = { type: "argument", field: "text", operator: "equals", value: "ask" } as const;
   const gate = await createGate({
     tools: [save],
     store,
     approver: "desk",
     policies: [
-      {
-        name: "ask",
-        tools: "notes.save",
-        action: "ask",
-        conditions: [{ type: "argument", field: "text", operator: "equals", value: "ask" }],
-      },
+      { name: "ask", tools: "notes.save", action: "ask", conditions: [isAsk] },
       { name: "all", tools: "*", action: "approve", priority: -1 },
     ],
     limits: [{ name: "few", tools: "*", max: 3, windowMs: 60_000 }],
   });
   return { store, gate, save, ran };
 }
+
+const refused = (code: string) => ({ ok: false, error: { code } });
 
 describe("a store from outside of toolgate", () => {
   it("records a call that a gate runs, from its intent to its end", async () => {
@@ -74,11 +72,8 @@ describe("a store from outside of toolgate", () => {
     const calling = gate.call(save, { text: "ask" }, { sessionId: "s" });
     await expect.poll(async () => (await store.approvals.waiting()).length).toBe(1);
     const [waiting] = await store.approvals.waiting();
-    await store.approvals.answer(waiting?.request.id ?? "", {
-      decision: "approve",
-      by: "ann",
-      scope: "session",
-    });
+    const yes = { decision: "approve", by: "ann", scope: "session" } as const;
+    await store.approvals.answer(waiting?.request.id ?? "", yes);
     expect(await calling).toMatchObject({ ok: true });
     expect(await store.grants.list()).toMatchObject([{ scope: "session", by: "ann" }]);
     // The grant answers instead of a person.
@@ -89,16 +84,11 @@ describe("a store from outside of toolgate", () => {
 
   it("keeps a session in plan mode for every gate that uses it", async () => {
     const { store, gate, save, ran } = await createWorld();
-    const second = await createGate({
-      tools: [save],
-      store,
-      policies: [{ name: "all", tools: "*", action: "approve" }],
-    });
+    const policies = [{ name: "all", tools: "*", action: "approve" } as const];
+    const second = await createGate({ tools: [save], store, policies });
     await gate.setMode("s", "plan");
     for (const one of [gate, second])
-      expect(await one.call(save, { text: "a" }, { sessionId: "s" })).toMatchObject({
-        error: { code: "plan_mode" },
-      });
+      expect(await one.call(save, { text: "a" }, { sessionId: "s" })).toMatchObject(refused("plan_mode"));
     await second.setMode("s", "act");
     expect(await gate.call(save, { text: "a" }, { sessionId: "s" })).toMatchObject({ ok: true });
     expect(ran).toEqual(["a"]);
@@ -108,10 +98,7 @@ describe("a store from outside of toolgate", () => {
   it("that cannot write stops the call before it runs", async () => {
     const { store, gate, save, ran } = await createWorld();
     store.fail();
-    expect(await gate.call(save, { text: "a" })).toMatchObject({
-      ok: false,
-      error: { code: "ledger_failed" },
-    });
+    expect(await gate.call(save, { text: "a" })).toMatchObject(refused("ledger_failed"));
     expect(ran).toEqual([]);
     await gate.close();
   });

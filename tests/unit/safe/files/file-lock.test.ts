@@ -39,14 +39,10 @@ describe("work that is done alone", () => {
   it.each([
     ["long ago", -60_000],
     ["before the clock was set back", 60_000],
-  ])(
-    "does not wait for one who died %s",
-    async (_when, ms) => {
-      mkdirSync(lock, { recursive: true });
-      const at = new Date(Date.now() + ms);
-      utimesSync(lock, at, at);
-      expect(await withFileLock(lock, () => "done")).toBe("done");
-    },
-    2_000,
-  );
+  ])("does not wait for one who died %s", async (_when, ms) => {
+    mkdirSync(lock, { recursive: true });
+    const at = new Date(Date.now() + ms);
+    utimesSync(lock, at, at);
+    expect(await withFileLock(lock, () => "done")).toBe("done");
+  });
 });

@@ -65,10 +65,8 @@ describe("what lies below a folder that is read as a whole", () => {
 
   it("does not follow links unless the program does, and then says where they lead", () => {
     expect(below({ path: "links" })).toEqual({ paths: [], complete: true });
-    expect(below({ path: "links", followsLinks: true })).toEqual({
-      paths: ["links/inside", "links/outside"],
-      complete: false,
-    });
+    const followed = { paths: ["links/inside", "links/outside"], complete: false };
+    expect(below({ path: "links", followsLinks: true })).toEqual(followed);
     // Named on the command line, a link is followed by every program.
     expect(below({ path: "links/inside" }).paths).toEqual(["src/.env"]);
   });
@@ -99,21 +97,12 @@ describe("what lies below a folder that is read as a whole", () => {
 
 describe("the quick look at a name", () => {
   it("never overlooks a protected one", () => {
-    const stems =
-      "a id_rsa id_ed25519_sk .env env x.env credentials access_tokens.db kubeconfig .npmrc _netrc git~1 auth".split(
-        " ",
-      );
+    const stems = words(`
+      a id_rsa id_ed25519_sk .env env x.env credentials access_tokens.db kubeconfig .npmrc _netrc git~1 auth
+    `);
     const ends = " .ts .js .json .d.ts .md .py .pem .key .bak ~ .pub .old.ts .env .swp .o".split(" ");
-    const folders = [
-      ["a", "b"],
-      ["x", "gcloud"],
-      [".config", "gcloud"],
-      [".config", "gh"],
-      ["y", ".cargo"],
-    ];
-    const names = stems.flatMap((stem) =>
-      ends.flatMap((end) => [`${stem}${end}`, `x-${stem}${end}`, `${stem}`]),
-    );
+    const folders = words("a/b x/gcloud .config/gcloud .config/gh y/.cargo").map((path) => path.split("/"));
+    const names = stems.flatMap((stem) => ends.flatMap((end) => [`${stem}${end}`, `x-${stem}${end}`, stem]));
     const quick = names.filter(isPlainSource);
     expect(quick.length).toBeGreaterThan(20);
     for (const name of quick)

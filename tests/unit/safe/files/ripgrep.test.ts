@@ -58,9 +58,7 @@ describe("ripgrep", () => {
   });
 
   it("is not started for a caller that has left", async () => {
-    expect((await candidates({ signal: AbortSignal.abort() })).end).toMatchObject({
-      ok: false,
-      cancelled: true,
-    });
+    const { end } = await candidates({ signal: AbortSignal.abort() });
+    expect(end).toMatchObject({ ok: false, cancelled: true });
   });
 });

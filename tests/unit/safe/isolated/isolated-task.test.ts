@@ -25,15 +25,18 @@ export function run(what) {
   return { what, calls };
 }`;
 
-function task(options: Partial<IsolatedTaskOptions> = {}) {
+/** A folder with the work in it. */
+function workplace(): string {
   const folder = mkdtempSync(join(tmpdir(), "toolgate-isolated-"));
-  const file = join(folder, "work.mjs");
-  writeFileSync(file, work);
-  const made = createIsolatedTask<(what: string) => unknown>({ module: pathToFileURL(file), ...options });
-  onTestFinished(() => {
-    made.close();
-    rmSync(folder, { recursive: true });
-  });
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, "work.mjs"), work);
+  return folder;
+}
+
+function task(options: Partial<IsolatedTaskOptions> = {}) {
+  const module = pathToFileURL(join(workplace(), "work.mjs"));
+  const made = createIsolatedTask<(what: string) => unknown>({ module, ...options });
+  onTestFinished(() => made.close());
   return made;
 }
 const limits = { timeoutMs: 15_000 };
@@ -69,11 +72,8 @@ describe("an isolated task", () => {
   });
 
   it("reports a module that cannot be loaded", async () => {
-    const made = createIsolatedTask<(what: string) => unknown>({
-      module: new URL("file:///nowhere/at/all.mjs"),
-    });
-    expect(await made.run("a", limits)).toMatchObject({ ok: false, code: "failed" });
-    made.close();
+    const { run } = task({ module: new URL("file:///nowhere/at/all.mjs") });
+    expect(await run("a", limits)).toMatchObject({ ok: false, code: "failed" });
   });
 
   it("is cancelled while it works and while it waits", async () => {
@@ -105,7 +105,7 @@ describe("an isolated task", () => {
 
   it("is over when it is closed", async () => {
     const made = task();
-    const [pid] = [(await made.run("pid", limits)) as { value: number }];
+    const pid = (await made.run("pid", limits)) as { value: number };
     const working = made.run("loop", limits);
     made.close();
     expect(await working).toMatchObject({ code: "closed" });
@@ -121,9 +121,7 @@ describe("an isolated task", () => {
   });
 
   it("does not keep a program alive that has nothing else to do", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "toolgate-isolated-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    writeFileSync(join(folder, "work.mjs"), work);
+    const folder = workplace();
     const source = fileURLToPath(new URL("../../../../src/safe/isolated/isolated-task.ts", import.meta.url));
     const program = `
       import { createIsolatedTask } from ${JSON.stringify(source)};

@@ -9,10 +9,8 @@ const properties: TemplateProperties = {
   flag: { required: false, allowDash: true },
 };
 
-function script(
-  template: string,
-  values: Record<string, unknown> = { pattern: "P", directory: "D" },
-): string {
+const both = { pattern: "P", directory: "D" };
+function script(template: string, values: Record<string, unknown> = both): string {
   const bound = bind(template, values);
   if (!bound.ok) throw new Error(bound.message);
   return bound.args[1]!;
@@ -31,14 +29,13 @@ function errors(template: string, schema = properties): string {
 
 describe("the script of a template", () => {
   it("is the author's text with positional parameters in every kind of quotes", () => {
-    expect(script("grep -rn '{{pattern}}' {{directory}} || true")).toBe(
-      `grep -rn ''"\${1}"'' "\${2}" || true`,
-    );
-    expect(script('echo "a {{pattern}} b"')).toBe('echo "a ${1} b"');
-    expect(script("echo --x={{pattern}} pre{{pattern}}{{directory}}'po st'")).toBe(
-      `echo --x="\${1}" pre"\${1}""\${2}"'po st'`,
-    );
-    expect(script("echo '{{pattern}} and {{directory}}'")).toBe(`echo ''"\${1}"' and '"\${2}"''`);
+    for (const [template, expected] of [
+      ["grep -rn '{{pattern}}' {{directory}} || true", `grep -rn ''"\${1}"'' "\${2}" || true`],
+      ['echo "a {{pattern}} b"', 'echo "a ${1} b"'],
+      ["echo --x={{pattern}} p{{pattern}}{{directory}}'po st'", `echo --x="\${1}" p"\${1}""\${2}"'po st'`],
+      ["echo '{{pattern}} and {{directory}}'", `echo ''"\${1}"' and '"\${2}"''`],
+    ] as const)
+      expect(script(template)).toBe(expected);
   });
 
   it("gets the values as arguments of sh, each name once", () => {
@@ -52,15 +49,13 @@ describe("the script of a template", () => {
   });
 
   it("may use spaces inside the braces and any operator outside", () => {
-    expect(script("cd {{ directory }} && ls | sort > out.txt 2>&1; true")).toBe(
-      'cd "${1}" && ls | sort > out.txt 2>&1; true',
-    );
+    const line = script("cd {{ directory }} && ls | sort > out.txt 2>&1; true");
+    expect(line).toBe('cd "${1}" && ls | sort > out.txt 2>&1; true');
   });
 
   it("without placeholders is left alone", () => {
-    expect(script("eval \"$X\" && [[ a == b ]] && awk '{print $1}'")).toBe(
-      "eval \"$X\" && [[ a == b ]] && awk '{print $1}'",
-    );
+    const line = "eval \"$X\" && [[ a == b ]] && awk '{print $1}'";
+    expect(script(line)).toBe(line);
   });
 });
 
@@ -75,15 +70,9 @@ describe("values", () => {
   });
 
   it("hold no NUL, no half characters and at most 10,000 characters", () => {
-    expect(bind("echo {{pattern}}", { pattern: "a\0b" })).toMatchObject({ ok: false, message: /NUL/ });
-    expect(bind("echo {{pattern}}", { pattern: "\ud800" })).toMatchObject({
-      ok: false,
-      message: /surrogate/,
-    });
-    expect(bind("echo {{pattern}}", { pattern: "x".repeat(10_001) })).toMatchObject({
-      ok: false,
-      message: /10001/,
-    });
+    const bad = { "a\0b": /NUL/, "\ud800": /surrogate/, ["x".repeat(10_001)]: /10001/ };
+    for (const [pattern, message] of Object.entries(bad))
+      expect(bind("echo {{pattern}}", { pattern })).toMatchObject({ ok: false, message });
     expect(bind("echo {{pattern}}", { pattern: "x".repeat(10_000) })).toMatchObject({ ok: true });
   });
 
@@ -105,32 +94,20 @@ describe("values", () => {
 
 describe("a leading dash", () => {
   it("is refused where the value starts its word", () => {
-    for (const template of [
-      "ls {{pattern}}",
-      "ls '{{pattern}}'",
-      'ls "{{pattern}}"',
-      "ls ''{{pattern}}",
-      "ls -- {{pattern}}",
-      'ls "$X"{{pattern}}',
-    ]) {
-      expect(bind(template, { pattern: "-rf" })).toMatchObject({ ok: false, message: /starts with "-"/ });
-    }
+    const words = ["{{pattern}}", "'{{pattern}}'", '"{{pattern}}"', "''{{pattern}}"];
+    for (const word of [...words, "-- {{pattern}}", '"$X"{{pattern}}'])
+      expect(bind(`ls ${word}`, { pattern: "-rf" })).toMatchObject({ ok: false, message: /starts with "-"/ });
     expect(bind("ls {{pattern}}", { pattern: -5 })).toMatchObject({ ok: false });
   });
 
   it("is refused behind an empty value too", () => {
-    expect(bind("ls {{directory}}{{pattern}}", { directory: "", pattern: "-rf" })).toMatchObject({
-      ok: false,
-    });
-    expect(bind("ls {{directory}}{{pattern}}", { directory: "a", pattern: "-rf" })).toMatchObject({
-      ok: true,
-    });
+    const behind = (directory: string) => bind("ls {{directory}}{{pattern}}", { directory, pattern: "-rf" });
+    expect([behind("").ok, behind("a").ok]).toEqual([false, true]);
   });
 
   it("is fine after other text, and where the author allows it", () => {
-    expect(bind("ls --sort={{pattern}}", { pattern: "-x" })).toMatchObject({ ok: true });
-    expect(bind("ls dir/{{pattern}}", { pattern: "-x" })).toMatchObject({ ok: true });
-    expect(bind("ls {{flag}}", { flag: "-la" })).toMatchObject({ ok: true });
+    for (const line of ["ls --sort={{pattern}}", "ls dir/{{pattern}}", "ls {{flag}}"])
+      expect(bind(line, { pattern: "-x", flag: "-la" })).toMatchObject({ ok: true });
   });
 
   it("leaves only digits to a value that follows a dash", () => {

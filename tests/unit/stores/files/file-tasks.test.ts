@@ -36,8 +36,7 @@ describe("the files of ended tasks", () => {
     // The other process asks all the time, and would go by its last look.
     const asking = setInterval(() => other.endOf("local", "told"), 0);
     for (let round = 0; round < 20; round++) {
-      const file = join(ended, "local.told");
-      rmSync(file, { force: true });
+      rmSync(join(ended, "local.told"), { force: true });
       await setTimeout(3);
       expect(other.endOf("local", "told")).toBeUndefined();
       await tasks.end({ callerId: "local", sessionId: "told" }, end);

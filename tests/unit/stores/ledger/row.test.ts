@@ -7,10 +7,10 @@ import { words } from "../../../words.ts";
 
 const make = createRowMaker();
 
-const names =
-  "approval askedFor at callId caller code cwd durationMs input kind message mode ok permission result rule sessionId stage surface tool toolUseId verdict".split(
-    " ",
-  );
+const names = words(`
+  approval askedFor at callId caller code cwd durationMs input kind message mode ok permission result rule
+  sessionId stage surface tool toolUseId verdict
+`);
 const json = fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>;
 const facts = fc.dictionary(
   fc.oneof(fc.constantFrom(...names), fc.string()),

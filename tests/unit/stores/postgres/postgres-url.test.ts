@@ -9,20 +9,11 @@ const read = (url: string, env: Record<string, string> = {}) => toConnection({ u
 
 describe("the address of a database", () => {
   it("is read from the URL, and what it leaves out from the usual variables", () => {
-    expect(read("postgres://gate@db.example:6543/records").config).toMatchObject({
-      host: "db.example",
-      port: 6543,
-      user: "gate",
-      database: "records",
-    });
+    const named = { host: "db.example", port: 6543, user: "gate", database: "records" };
+    expect(read("postgres://gate@db.example:6543/records").config).toMatchObject(named);
     const env = { PGHOST: "here", PGPORT: "1", PGUSER: "u", PGDATABASE: "d", PGPASSWORD: "p" };
-    expect(read("postgres://", env).config).toMatchObject({
-      host: "here",
-      port: 1,
-      user: "u",
-      database: "d",
-      password: "p",
-    });
+    const usual = { host: "here", port: 1, user: "u", database: "d", password: "p" };
+    expect(read("postgres://", env).config).toMatchObject(usual);
     expect(read("postgres:///records?host=/run/pg").config).toMatchObject({ host: "/run/pg", ssl: false });
   });
 
@@ -37,15 +28,12 @@ describe("the address of a database", () => {
   });
 
   it("is encrypted and verified over a network, unless somebody says otherwise", () => {
-    expect(read("postgres://db.example/x").config.ssl).toEqual({ rejectUnauthorized: true });
-    expect(read("postgres://db.example/x?sslmode=disable").config.ssl).toBe(false);
-    expect(read("postgres://db.example/x?sslmode=require").config.ssl).toMatchObject({
-      rejectUnauthorized: false,
-    });
-    expect(read("postgres://127.0.0.1/x").config.ssl).toBe(false);
-    expect(read("postgres://127.0.0.1/x?sslmode=verify-full").config.ssl).toEqual({
-      rejectUnauthorized: true,
-    });
+    const ssl = (address: string) => read(`postgres://${address}`).config.ssl;
+    expect(ssl("db.example/x")).toEqual({ rejectUnauthorized: true });
+    expect(ssl("db.example/x?sslmode=disable")).toBe(false);
+    expect(ssl("db.example/x?sslmode=require")).toMatchObject({ rejectUnauthorized: false });
+    expect(ssl("127.0.0.1/x")).toBe(false);
+    expect(ssl("127.0.0.1/x?sslmode=verify-full")).toEqual({ rejectUnauthorized: true });
     for (const mode of ["prefer", "allow", "verify"])
       expect(() => read(`postgres://db.example/x?sslmode=${mode}`)).toThrow("sslmode");
   });
@@ -67,8 +55,7 @@ describe("the address of a database", () => {
       const told = toStoreError(new Error(`no: hunter2 %& or hunter2%20%25%26`), { shown, secrets });
       expect(told.message).not.toContain("hunter2");
     }
-    expect(() => toConnection({ url: "postgres://db/x", passwordFile: "/none" }, {})).toThrow(
-      "password file",
-    );
+    const none = { url: "postgres://db/x", passwordFile: "/none" };
+    expect(() => toConnection(none, {})).toThrow("password file");
   });
 });

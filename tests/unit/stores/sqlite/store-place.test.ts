@@ -116,8 +116,8 @@ describe("the journal of a process that runs", () => {
     expect((await ledger.query({})).entries.map(({ callId }) => callId)).toContain("after");
     const { ok, problems } = await ledger.verify();
     expect([ok, problems[0]?.kind]).toEqual([false, "rejected"]);
-    expect(
-      readFileSync(join(folder, "aside", readdirSync(join(folder, "aside"))[0] ?? ""), "utf8"),
-    ).toContain("somebody changed it while its process was running");
+    const aside = join(folder, "aside", readdirSync(join(folder, "aside"))[0] ?? "");
+    const why = "somebody changed it while its process was running";
+    expect(readFileSync(aside, "utf8")).toContain(why);
   });
 });

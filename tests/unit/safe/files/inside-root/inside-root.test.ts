@@ -179,15 +179,11 @@ describe.each(mechanisms)("inside-root by %s", (mechanism) => {
       writeFileSync(join(root, "big"), Buffer.alloc(2 * 1024 * 1024));
       truncateSync(join(root, "a.txt"), 1e12);
       for (const path of ["big", "a.txt"]) {
-        expect(await files().read(path)).toMatchObject({
-          code: "too_large",
-          message: expect.stringContaining("offset"),
-        });
+        const told = { code: "too_large", message: expect.stringContaining("offset") };
+        expect(await files().read(path)).toMatchObject(told);
       }
-      expect(await files({ maxBytes: 4 * 1024 * 1024 }).read("big")).toMatchObject({
-        ok: true,
-        size: 2 * 1024 * 1024,
-      });
+      const large = await files({ maxBytes: 4 * 1024 * 1024 }).read("big");
+      expect(large).toMatchObject({ ok: true, size: 2 * 1024 * 1024 });
       expect(code(await files().read("src/b.txt", { maxBytes: 3 }))).toBe("too_large");
       expect(code(await files({ maxBytes: 3 }).read("src/b.txt", { maxBytes: 300 }))).toBe("too_large");
     });
@@ -195,15 +191,10 @@ describe.each(mechanisms)("inside-root by %s", (mechanism) => {
     it("reads ranges of large files", async () => {
       writeFileSync(join(root, "big"), "0123456789".repeat(300_000));
       const inside = files();
-      expect(await inside.readRange("big", { offset: 5, limit: 7 })).toMatchObject({
-        bytes: Buffer.from("5678901"),
-        size: 3_000_000,
-        atEnd: false,
-      });
-      expect(await inside.readRange("big", { offset: 2_999_998, limit: 100 })).toMatchObject({
-        bytes: Buffer.from("89"),
-        atEnd: true,
-      });
+      const middle = { bytes: Buffer.from("5678901"), size: 3_000_000, atEnd: false };
+      expect(await inside.readRange("big", { offset: 5, limit: 7 })).toMatchObject(middle);
+      const end = { bytes: Buffer.from("89"), atEnd: true };
+      expect(await inside.readRange("big", { offset: 2_999_998, limit: 100 })).toMatchObject(end);
       const most = await inside.readRange("big", { offset: 0, limit: 1e9 });
       expect(most.ok && most.bytes.length).toBe(1024 * 1024);
       expect(await inside.readRange("big", { offset: -1, limit: 1 })).toMatchObject({ ok: false });
@@ -289,10 +280,8 @@ describe.each(mechanisms)("inside-root by %s", (mechanism) => {
     it("writes through a link that stays inside, which stays a link", async () => {
       symlinkSync("src/b.txt", join(root, "link"));
       symlinkSync("src/later.txt", join(root, "dangling"));
-      expect(await files().write("link", "new")).toMatchObject({
-        ok: true,
-        absolute: join(root, "src", "b.txt"),
-      });
+      const through = { ok: true, absolute: join(root, "src", "b.txt") };
+      expect(await files().write("link", "new")).toMatchObject(through);
       expect(await files().write("dangling", "new")).toMatchObject({ ok: true, created: true });
       expect(readlinkSync(join(root, "link"))).toBe("src/b.txt");
       expect(text("root/src/b.txt")).toBe("new");
@@ -370,8 +359,8 @@ describe.each(mechanisms)("inside-root by %s", (mechanism) => {
     });
 
     it("leaves no temporary file when it is cancelled or fails", async () => {
-      expect(code(await files().write("a.txt", "x", { signal: AbortSignal.abort() }))).toBe("cancelled");
-      expect(code(await files().write("n.txt", "x", { signal: AbortSignal.abort() }))).toBe("cancelled");
+      for (const path of ["a.txt", "n.txt"])
+        expect(code(await files().write(path, "x", { signal: AbortSignal.abort() }))).toBe("cancelled");
       expect(readdirSync(root).sort()).toEqual(["a.txt", "src"]);
       expect(text("root/a.txt")).toBe("alpha");
     });
@@ -413,9 +402,8 @@ describe.each(mechanisms)("inside-root by %s", (mechanism) => {
       };
       expect(await paths({ depth: 2 })).toEqual(["a.txt", "out", "src", "src/b.txt", "src/deep", "src/loop"]);
       expect(await paths({ depth: 50 })).toContain("src/deep/c.txt");
-      expect(await paths({ depth: 50, skip: (path: string) => path === "src/deep" })).not.toContain(
-        "src/deep/c.txt",
-      );
+      const skip = (path: string) => path === "src/deep";
+      expect(await paths({ depth: 50, skip })).not.toContain("src/deep/c.txt");
       expect(await paths({ depth: 50 })).not.toContain("out/secret.txt");
     });
 
@@ -440,9 +428,7 @@ describe.each(mechanisms)("inside-root by %s", (mechanism) => {
       symlinkSync("../outside", join(root, "out"));
       expect(code(await files().list("a.txt"))).toBe("not_a_directory");
       expect(code(await files().list("nothing"))).toBe("not_found");
-      expect(code(await files().list("out"))).toBe("outside_root");
-      expect(code(await files().list(".."))).toBe("outside_root");
-      expect(code(await files().list("/"))).toBe("outside_root");
+      for (const path of ["out", "..", "/"]) expect(code(await files().list(path))).toBe("outside_root");
     });
 
     it("tells the facts of a file, protected ones too, but hashes only what may be read", async () => {
@@ -511,10 +497,8 @@ describe.each(mechanisms)("inside-root by %s", (mechanism) => {
   describe("move and mkdir", () => {
     it("moves files, directories and links", async () => {
       symlinkSync("../outside", join(root, "out"));
-      expect(await files().move("a.txt", "src/c.txt")).toMatchObject({
-        ok: true,
-        to: join(root, "src", "c.txt"),
-      });
+      const moved = { ok: true, to: join(root, "src", "c.txt") };
+      expect(await files().move("a.txt", "src/c.txt")).toMatchObject(moved);
       expect(code(await files().move("src", "lib"))).toBe("ok");
       expect(code(await files().move("out", "lib/out"))).toBe("ok");
       expect(text("root/lib/c.txt")).toBe("alpha");
@@ -533,10 +517,10 @@ describe.each(mechanisms)("inside-root by %s", (mechanism) => {
 
     it("moves nothing out, in, or into itself", async () => {
       symlinkSync("../outside", join(root, "out"));
-      expect(code(await files().move("a.txt", "../a.txt"))).toBe("outside_root");
-      expect(code(await files().move("a.txt", "out/a.txt"))).toBe("outside_root");
-      expect(code(await files().move("out/secret.txt", "mine.txt"))).toBe("outside_root");
-      expect(code(await files().move(join(top, "outside"), "mine"))).toBe("outside_root");
+      for (const to of ["../a.txt", "out/a.txt"])
+        expect(code(await files().move("a.txt", to))).toBe("outside_root");
+      for (const from of ["out/secret.txt", join(top, "outside")])
+        expect(code(await files().move(from, "mine"))).toBe("outside_root");
       expect(code(await files().move("src", "src/deep/src"))).toBe("invalid_path");
       expect(code(await files().move("a.txt", "a.txt", { overwrite: true }))).toBe("invalid_path");
       expect(code(await files().move(".", "src/x"))).toBe("denied");
@@ -547,15 +531,10 @@ describe.each(mechanisms)("inside-root by %s", (mechanism) => {
       mkdirSync(join(root, "fake", "x"), { recursive: true });
       writeFileSync(join(root, "fake", "settings.json"), "{}");
       writeFileSync(join(root, ".env"), "KEY=1");
-      for (const [from, to] of [
-        [".env", "plain.txt"],
-        [".config", "plain"],
-        ["a.txt", ".git/hooks/pre-commit"],
-        ["src", ".git"],
-        ["fake", ".claude"],
-      ] as const) {
+      const out = { ".env": "plain.txt", ".config": "plain" };
+      const into = { "a.txt": ".git/hooks/pre-commit", src: ".git", fake: ".claude" };
+      for (const [from, to] of Object.entries({ ...out, ...into }))
         expect(code(await files().move(from, to, { makeParents: true }))).toBe("protected");
-      }
       expect(existsSync(join(root, ".git"))).toBe(false);
     });
 
@@ -588,13 +567,10 @@ describe.each(mechanisms)("inside-root by %s", (mechanism) => {
       const state = join(root, "home", "toolgate");
       const inside = files({ statePaths: [state], allowProtected: () => true });
       for (const round of [1, 2]) {
-        expect(code(await inside.write("home/toolgate/config.yaml", "x", { makeParents: true }))).toBe(
-          "protected",
-        );
+        const config = await inside.write("home/toolgate/config.yaml", "x", { makeParents: true });
+        expect(code(config)).toBe("protected");
         expect(code(await inside.mkdir("home/toolgate"))).toBe("protected");
-        expect(await inside.write("HOME/../home/ToolGate", "x", { makeParents: true })).toMatchObject({
-          ok: false,
-        });
+        expect((await inside.write("HOME/../home/ToolGate", "x", { makeParents: true })).ok).toBe(false);
         expect(code(await inside.move("src", "home/toolgate", { makeParents: true }))).toBe("protected");
         if (round === 1) mkdirSync(join(state, "deep"), { recursive: true });
       }
