@@ -1,13 +1,15 @@
 /** What holds for the answers to every agent, each in its own form; the forms are in the tests of the agents. */
 import { describe, expect, it } from "vitest";
-import { allAgents, openAgent } from "../../../src/agents/all-agents.ts";
+import type { AgentAdapter } from "../../../src/agents/agent.ts";
+import { allAgents, findAgent, openAgent } from "../../../src/agents/all-agents.ts";
 import { denial, silence, talkingTo } from "./talking.ts";
 
 const agents = await Promise.all(allAgents.map(openAgent));
 const asked = { command: "x" };
 
 describe.for(agents.map((agent) => [agent.name, agent] as const))("the answer to %s", ([name, agent]) => {
-  const { answer } = talkingTo(agent);
+  const { answer, taken } = talkingTo(agent);
+  const adapter = findAgent(name) as AgentAdapter;
 
   it("denies with a text even if no reason was given: without one, some run the call", () => {
     const denied = answer({ verdict: "deny", reason: "Blocked by toolgate." }, asked);
@@ -43,12 +45,26 @@ describe.for(agents.map((agent) => [agent.name, agent] as const))("the answer to
       expect(answer({ verdict, input: { a: 1 } }, asked, "PostToolUse")).toEqual(silence);
   });
 
+  it("is known by doctor's trial of the hook, whose call the hook reads", async () => {
+    const { call, refusalIn } = (await adapter.loadSetup()).hookTrial;
+    const tried = taken(call("bash", { command: "ls" }, "/work"));
+    // Windsurf alone says no folder, and reads text.
+    const isJson = name !== "windsurf";
+    expect(tried).toMatchObject({ event: "PreToolUse", ...(isJson && { cwd: "/work" }) });
+    const { stdout } = answer({ verdict: "deny", reason: "No." }, asked);
+    expect(refusalIn(stdout)?.trim()).toBe("No.");
+    expect(refusalIn("")).toBeUndefined();
+    if (!isJson) return;
+    const allowed = stdout.replace(/"deny"(?!:)/, '"allow"');
+    for (const other of ["{}", "{", ...(allowed === stdout ? [] : [allowed])])
+      expect(refusalIn(other), other).toBeUndefined();
+  });
+
   // The build asks each adapter once what a broken hook says, and the entry puts the reason in its place.
   it("tells any reason of a broken hook by one text with a place for it", () => {
     const reason = 'It "broke":\n$& {}';
-    const { lastWords } = allAgents.find((one) => one.name === name) ?? { lastWords: () => "" };
-    const kept = lastWords("@reason@").replaceAll('"@reason@"', () => JSON.stringify(reason));
-    expect(kept).toBe(lastWords(reason));
+    const kept = adapter.lastWords("@reason@").replaceAll('"@reason@"', () => JSON.stringify(reason));
+    expect(kept).toBe(adapter.lastWords(reason));
     expect(kept).not.toContain("@reason@");
   });
 });
@@ -69,10 +85,9 @@ it.for<readonly [agent: string, said: object]>([
   ["copilot", { permissionDecision: "deny", permissionDecisionReason: "Broken." }],
   ["cursor", { permission: "deny", user_message: "Broken.", agent_message: "Broken." }],
 ])("a broken hook denies in the words of %s", ([name, said]) => {
-  const words = allAgents.find((agent) => agent.name === name)?.lastWords("Broken.");
-  expect(words).toBe(`${JSON.stringify(said)}\n`);
+  expect(findAgent(name)?.lastWords("Broken.")).toBe(`${JSON.stringify(said)}\n`);
 });
 
 it("a broken hook says to windsurf why by its entry, on standard error", () => {
-  expect(allAgents.find(({ name }) => name === "windsurf")?.lastWords("Broken.")).toBe("");
+  expect(findAgent("windsurf")?.lastWords("Broken.")).toBe("");
 });

@@ -1,5 +1,6 @@
 /** Installs an agent's hooks into a scratch home, with short names for what differs from machine to machine. */
 import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { expect } from "vitest";
 import type {
   AgentSetup,
   SettingsChange,
@@ -60,6 +61,18 @@ export function installing(
     findings,
     examine: () => findings().map(({ check, level }) => [check, level]),
   };
+}
+
+/** Beside what is there: the file with our entries, all well with them; it is undone to the byte. */
+export function installedInto(setup: AgentSetup, file: string, mine: string, more: object = {}): string {
+  const { world, install, uninstall, examine } = installing(setup);
+  world.write(file, mine);
+  expect(install(more)).toMatchObject({ ok: true });
+  const installed = world.read(file);
+  expect(examine()).toEqual([["hooks-installed", "ok"]]);
+  expect(uninstall(more)).toMatchObject({ ok: true });
+  expect(world.raw(file)).toBe(mine);
+  return installed;
 }
 
 /** What earlier installations did, kept as long as the test. */

@@ -180,19 +180,3 @@ describe("Codex's set-up", () => {
     expect(problems()).toEqual([expect.stringMatching(told)]);
   });
 });
-
-describe("Codex's own trial of a hook", () => {
-  it("finds a denial in what the hook prints", () => {
-    const { call, refusalIn } = codexSetup.hookTrial;
-    expect(JSON.parse(call("Bash", { command: "ls" }, "/work"))).toMatchObject({
-      hook_event_name: "PreToolUse",
-      tool_name: "Bash",
-      tool_input: { command: "ls" },
-      cwd: "/work",
-    });
-    const said = { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: "No." };
-    expect(refusalIn(JSON.stringify({ hookSpecificOutput: said }))).toBe("No.");
-    for (const text of ["", "{}", '{"hookSpecificOutput":{"permissionDecision":"allow"}}'])
-      expect(refusalIn(text)).toBeUndefined();
-  });
-});

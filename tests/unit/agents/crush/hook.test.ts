@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { crushHook } from "../../../../src/agents/crush/hook.ts";
 import { crushSetup } from "../../../../src/agents/crush/setup.ts";
-import { installing } from "../installing.ts";
+import { installedInto, installing } from "../installing.ts";
 import { denies, rewrites, says, silence, talkingTo } from "../talking.ts";
 
 const sent = {
@@ -91,19 +91,13 @@ describe("the answer to Crush", () => {
 
 describe("Crush's set-up", () => {
   it("is one flat entry among others, and is undone to the byte", () => {
-    const { world, install, uninstall, examine } = installing(crushSetup);
-    const file = "home/.config/crush/crush.json";
     const mine =
       '{\n  // mine\n  "hooks": { "PreToolUse": [{ "matcher": "^bash$", "command": "./x.sh" }] }\n}\n';
-    world.write(file, mine);
-    expect(install()).toMatchObject({ ok: true });
+    const text = installedInto(crushSetup, "home/.config/crush/crush.json", mine);
     const ours = { name: "toolgate", command: "HOOK crush NODE 300 KEY || exit 2", timeout: 300 };
-    expect(JSON.parse(world.read(file).replace("// mine", ""))).toEqual({
+    expect(JSON.parse(text.replace("// mine", ""))).toEqual({
       hooks: { PreToolUse: [{ matcher: "^bash$", command: "./x.sh" }, ours] },
     });
-    expect(examine()).toEqual([["hooks-installed", "ok"]]);
-    expect(uninstall()).toMatchObject({ ok: true });
-    expect(world.read(file)).toBe(mine);
   });
 
   it.for(["crush.json", ".crush.json"])("of a project is in the file that is there: %s", (name) => {

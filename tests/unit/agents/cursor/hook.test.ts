@@ -4,7 +4,7 @@ import { cursor } from "../../../../src/agents/cursor/agent.ts";
 import { cursorHook } from "../../../../src/agents/cursor/hook.ts";
 import { readCursorCall } from "../../../../src/agents/cursor/read-call.ts";
 import { cursorSetup } from "../../../../src/agents/cursor/setup.ts";
-import { installing } from "../installing.ts";
+import { installedInto, installing } from "../installing.ts";
 import { denies, rewrites, says, silence, talkingTo, whole } from "../talking.ts";
 
 const common = {
@@ -155,13 +155,10 @@ describe("Cursor's set-up", () => {
   const settings = "home/.cursor/hooks.json";
 
   it("asks once for each call, closed where it fails, and is undone to the byte", () => {
-    const { world, install, uninstall, examine } = installing(cursorSetup);
     const mine = '{\n  "version": 1,\n  "hooks": { "stop": [{ "command": "./audit.sh" }] }\n}\n';
-    world.write(settings, mine);
-    expect(install()).toMatchObject({ ok: true });
     const asking = { command: "HOOK cursor NODE 300 KEY || exit 2", timeout: 300, failClosed: true };
     const looking = { command: "HOOK cursor NODE after:30 KEY", timeout: 30 };
-    const written = JSON.parse(world.read(settings));
+    const written = JSON.parse(installedInto(cursorSetup, settings, mine));
     expect(written).toEqual({
       version: 1,
       hooks: {
@@ -177,9 +174,6 @@ describe("Cursor's set-up", () => {
     for (const tool of ["Shell", "Read", "Write", "MCP", "M", "MCPX", "Move", "MC:", "Task", ""])
       expect(matcher.test(tool), tool).toBe(true);
     for (const tool of ["MCP:create_issue", "MCP:"]) expect(matcher.test(tool), tool).toBe(false);
-    expect(examine()).toEqual([["hooks-installed", "ok"]]);
-    expect(uninstall()).toMatchObject({ ok: true });
-    expect(world.read(settings)).toBe(mine);
   });
 
   it("is known to an entry of ours in Claude Code's settings, which Cursor starts, too", () => {

@@ -1,7 +1,7 @@
 /** What is written into droid's files, and what is wrong with them. */
 import { describe, expect, it } from "vitest";
 import { droidSetup } from "../../../../src/agents/droid/setup.ts";
-import { installing } from "../installing.ts";
+import { installedInto, installing } from "../installing.ts";
 
 const settings = "home/.factory/settings.json";
 const hooks = "home/.factory/hooks.json";
@@ -18,14 +18,8 @@ const theirs = [{ matcher: "Edit", hooks: [{ type: "command", command: "./mine.s
 
 describe("droid's set-up", () => {
   it("is in settings.json where there is no other file, and is undone to the byte", () => {
-    const { world, install, uninstall, examine } = installing(droidSetup);
-    const mine = '{\n  // mine\n  "model": "x"\n}\n';
-    world.write(settings, mine);
-    expect(install()).toMatchObject({ ok: true });
-    expect(JSON.parse(world.read(settings).replace("// mine", ""))).toEqual({ model: "x", hooks: ours });
-    expect(examine()).toEqual([["hooks-installed", "ok"]]);
-    expect(uninstall()).toMatchObject({ ok: true });
-    expect(world.read(settings)).toBe(mine);
+    const text = installedInto(droidSetup, settings, '{\n  // mine\n  "model": "x"\n}\n');
+    expect(JSON.parse(text.replace("// mine", ""))).toEqual({ model: "x", hooks: ours });
   });
 
   it.for([hooks, "home/.factory/hooks/hooks.json"])(

@@ -1,17 +1,14 @@
 /** What is written into Kimi Code's settings, and what is wrong with them. */
 import { describe, expect, it } from "vitest";
 import { kimiSetup } from "../../../../src/agents/kimi/setup.ts";
-import { installing } from "../installing.ts";
+import { installedInto, installing } from "../installing.ts";
 
 const file = "home/.kimi-code/config.toml";
 
 describe("Kimi Code's set-up", () => {
   it("is four tables with the fields that Kimi Code knows, and is undone to the byte", () => {
-    const { world, install, uninstall, examine } = installing(kimiSetup);
     const mine = '# mine\ndefault_model = "x"\n\n[[hooks]]\nevent = "Stop"\ncommand = "say done"\n';
-    world.write(file, mine);
-    expect(install()).toMatchObject({ ok: true });
-    expect(world.read(file)).toBe(
+    expect(installedInto(kimiSetup, file, mine)).toBe(
       `${mine}
 [[hooks]]
 event = "PreToolUse"
@@ -34,9 +31,6 @@ command = "HOOK kimi NODE task:30 KEY"
 timeout = 30
 `,
     );
-    expect(examine()).toEqual([["hooks-installed", "ok"]]);
-    expect(uninstall()).toMatchObject({ ok: true });
-    expect(world.read(file)).toBe(mine);
   });
 
   it("is where KIMI_CODE_HOME says", () => {

@@ -4,7 +4,7 @@ import { windsurf } from "../../../../src/agents/windsurf/agent.ts";
 import { windsurfHook } from "../../../../src/agents/windsurf/hook.ts";
 import { windsurfSetup } from "../../../../src/agents/windsurf/setup.ts";
 import { findPlace } from "../../../../src/surfaces/hook/process/find-place.ts";
-import { installing } from "../installing.ts";
+import { installedInto } from "../installing.ts";
 import { silence, talkingTo } from "../talking.ts";
 
 const { read, taken, answer } = talkingTo(windsurfHook);
@@ -121,17 +121,11 @@ describe("Windsurf's set-up", () => {
     ["user", "home/.codeium/windsurf/hooks.json"],
     ["project", "project/.windsurf/hooks.json"],
   ] as const)("for the %s has an entry for each kind of call, and is undone to the byte", ([scope, file]) => {
-    const { world, install, uninstall, examine } = installing(windsurfSetup);
     const mine = '{"hooks":{"post_write_code":[{"command":"./fmt.sh","show_output":true}]}}\n';
-    world.write(file, mine);
-    expect(install({ scope })).toMatchObject({ ok: true });
-    const { hooks } = JSON.parse(world.read(file));
+    const { hooks } = JSON.parse(installedInto(windsurfSetup, file, mine, { scope }));
     const command = expect.stringMatching(/ windsurf .*\|\| exit 2$|windsurf \|\| exit 2$/);
     for (const event of ["pre_run_command", "pre_write_code", "pre_read_code", "pre_mcp_tool_use"])
       expect(hooks[event]).toEqual([{ command, show_output: true }]);
     expect(hooks.post_write_code).toHaveLength(1);
-    expect(examine()).toEqual([["hooks-installed", "ok"]]);
-    expect(uninstall({ scope })).toMatchObject({ ok: true });
-    expect(world.read(file)).toBe(mine);
   });
 });
