@@ -10,7 +10,7 @@ import { setUpAgent } from "../../../../src/agents/set-up/set-up-agent.ts";
 import { type AgentsOptions, runAgents } from "../../../../src/surfaces/cli/commands/agents/agents.ts";
 import { runInstall } from "../../../../src/surfaces/cli/commands/install/install.ts";
 import { fakeAgent } from "../../../ports/fake-agent/agent.ts";
-import { expectEnd, refuses, says } from "./expect-end.ts";
+import { expectEnd, fails, refuses, says } from "./expect-end.ts";
 import { useInstallWorld } from "./install-world.ts";
 
 const world = useInstallWorld();
@@ -146,13 +146,11 @@ describe("toolgate agents", () => {
   it("sees that an agent does not obey, and fails", async () => {
     addProgram(false);
     await install();
-    await expectEnd(show({ canary: true }), {
-      code: 1,
-      out: [
-        "one    1.2.4-beta  user  no\n",
-        "  Agent One was started here and ran a call that a rule forbids",
-      ],
-    });
+    await fails(
+      show({ canary: true }),
+      "one    1.2.4-beta  user  no\n",
+      "  Agent One was started here and ran a call that a rule forbids",
+    );
   });
 
   it("says why an agent was not tried", async () => {

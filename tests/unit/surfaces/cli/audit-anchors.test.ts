@@ -1,42 +1,32 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
-import { type CliWorld, createCliWorld } from "./cli-world.ts";
-import { expectEnd, says } from "./expect-end.ts";
-
-let world: CliWorld;
-afterEach(() => world.close());
+import { describe, expect, it } from "vitest";
+import { useCliWorld } from "./cli-world.ts";
+import { expectEnd, fails, says } from "./expect-end.ts";
 
 /** A user whose configuration names an anchor, and who has made a few calls. */
-async function createAnchored(): Promise<{ readonly anchor: string; readonly state: string }> {
-  world = createCliWorld();
-  const anchor = join(world.home, "elsewhere", "anchor.jsonl");
-  mkdirSync(join(world.home, "elsewhere"));
-  mkdirSync(join(world.home, ".config", "toolgate"), { recursive: true });
-  writeFileSync(
-    join(world.home, ".config", "toolgate", "config.yaml"),
-    `ledger: { anchors: [{ file: ${anchor} }] }\n`,
-  );
+const world = useCliWorld(async ({ configure, home }) => {
+  mkdirSync(join(home, "elsewhere"));
+  configure(`ledger: { anchors: [{ file: ${join(home, "elsewhere/anchor.jsonl")} }] }\n`);
   await call();
-  return { anchor, state: join(world.home, ".local", "state", "toolgate") };
-}
-
+});
+const anchored = () => ({
+  anchor: join(world.home, "elsewhere/anchor.jsonl"),
+  state: join(world.home, ".local/state/toolgate"),
+});
 const call = () => world.run("tools call fs.list {}");
 
 describe("toolgate audit verify with an anchor", () => {
   it("says how far the anchor is, and that the state folder was put back", async () => {
-    const { anchor, state } = await createAnchored();
+    const { anchor, state } = anchored();
     await says(world.run("audit verify"), `anchor ${anchor}: signed up to record`);
     const copy = join(world.home, "copy");
     cpSync(state, copy, { recursive: true });
     await call();
     rmSync(state, { recursive: true });
     cpSync(copy, state, { recursive: true });
-    await expectEnd(world.run("audit verify"), {
-      code: 1,
-      out: "an older copy of the state folder was put back",
-    });
-    const json = JSON.parse((await world.run("audit verify --json")).out);
+    await fails(world.run("audit verify"), "an older copy of the state folder was put back");
+    const json = await world.json("audit verify", { code: 1 });
     expect(json).toMatchObject({ ok: false, problems: [{ kind: "truncated" }] });
     // Whoever verifies adds nothing to the evidence.
     expect(new Set(readFileSync(anchor, "utf8").trimEnd().split("\n")).size).toBe(
@@ -47,25 +37,19 @@ describe("toolgate audit verify with an anchor", () => {
   });
 
   it("compares with a copy that --anchor names, of the ledger or of an export", async () => {
-    const { anchor, state } = await createAnchored();
+    const { anchor, state } = anchored();
     await world.run("audit export -o export.jsonl");
     await call();
     const copy = world.file("anchor-copy.jsonl", readFileSync(anchor, "utf8"));
     expect((await world.run(["audit", "verify", "--anchor", copy])).code).toBe(0);
-    await expectEnd(world.run(["audit", "verify", "--file", "export.jsonl", "--anchor", copy]), {
-      code: 1,
-      out: "are missing",
-    });
+    await fails(world.run(["audit", "verify", "--file", "export.jsonl", "--anchor", copy]), "are missing");
     rmSync(state, { recursive: true });
-    await expectEnd(world.run(["audit", "verify", "--anchor", copy]), {
-      code: 1,
-      out: "removed, emptied or replaced",
-    });
+    await fails(world.run(["audit", "verify", "--anchor", copy]), "removed, emptied or replaced");
     expect((await world.run("audit verify --anchor nowhere")).out).toContain("gone or empty");
   });
 
   it("keeps tools away from the anchor", async () => {
-    const { anchor } = await createAnchored();
+    const { anchor } = anchored();
     const all = ["tools", "call", "--enable-tools", "--yes"];
     await expectEnd(world.run([...all, "fs.write", JSON.stringify({ path: anchor, content: "x" })]), {
       code: 1,
@@ -84,17 +68,13 @@ describe("toolgate audit verify with an anchor", () => {
     ["Bash", (anchor: string) => ({ command: `rm -rf ${join(anchor, "..")}` })],
     ["Bash", (anchor: string) => ({ command: `sed -i 1d ${anchor}` })],
   ])("keeps an agent's own %s away from the anchor, too", async (tool, input) => {
-    const { anchor } = await createAnchored();
+    const { anchor } = anchored();
     const stdin = JSON.stringify({ tool_name: tool, tool_input: input(anchor) });
     expect((await world.run("check", { stdin })).code).toBe(2);
   });
 
   it("shows what the configuration says, without the path of an address", async () => {
-    await createAnchored();
-    writeFileSync(
-      join(world.home, ".config", "toolgate", "config.yaml"),
-      "ledger: { anchors: [{ url: 'https://a.example/hidden' }, { syslog: true }] }\n",
-    );
+    world.configure("ledger: { anchors: [{ url: 'https://a.example/hidden' }, { syslog: true }] }\n");
     await expectEnd(world.run("config show"), {
       out: ["https://a.example", "syslog: true"],
       never: "hidden",
@@ -102,7 +82,7 @@ describe("toolgate audit verify with an anchor", () => {
   });
 
   it("tells by doctor that an anchor takes nothing, and calls go on", async () => {
-    const { anchor } = await createAnchored();
+    const { anchor } = anchored();
     rmSync(join(anchor, ".."), { recursive: true });
     await expectEnd(call(), { err: "does not take the ledger's checkpoints" });
     await expectEnd(world.run("doctor"), { code: 1, out: anchor });

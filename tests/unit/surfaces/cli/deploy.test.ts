@@ -8,71 +8,22 @@ import { liveRoute, readyRoute } from "../../../../src/surfaces/rest/routes/heal
 import { useCliWorld } from "./cli-world.ts";
 import { expectEnd } from "./expect-end.ts";
 
-interface GateService {
-  readonly command: readonly string[];
-  readonly volumes: readonly string[];
-  readonly configs: readonly { readonly target: string }[];
-  readonly secrets: readonly string[];
-  readonly healthcheck: { readonly test: readonly string[] };
-  readonly stop_grace_period: string;
-}
-
-interface Compose {
-  readonly services: Readonly<Record<string, GateService>> & {
-    readonly db: { readonly environment: Readonly<Record<string, string>> };
-    readonly proxy: { readonly ports: readonly string[] };
-  };
-  readonly configs: Readonly<Record<"toolgate" | "haproxy", { readonly content: string }>>;
-  readonly volumes: object;
-}
-
-interface Probe {
-  readonly httpGet: { readonly path: string; readonly httpHeaders: unknown };
-}
-
-interface Container {
-  readonly args: readonly string[];
-  readonly ports: readonly { readonly containerPort: number }[];
-  readonly readinessProbe: Probe;
-  readonly livenessProbe: Probe;
-  readonly lifecycle: { readonly preStop: { readonly sleep: { readonly seconds: number } } };
-  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
-}
-
-interface StatefulSet {
-  readonly replicas: number;
-  readonly volumeClaimTemplates: readonly [{ readonly metadata: { readonly name: string } }];
-  readonly template: {
-    readonly metadata: { readonly labels: object };
-    readonly spec: {
-      readonly terminationGracePeriodSeconds: number;
-      readonly containers: readonly [Container];
-    };
-  };
-}
-
-interface Config {
-  readonly store: { readonly password_file: string; readonly ca?: string };
-  readonly server: { readonly hosts: readonly [string] };
-}
+/** As YAML is: a test names the fields that it looks at. */
+type Parsed = ReturnType<typeof parse>;
 
 const text = (name: string) =>
   readFileSync(resolve(import.meta.dirname, "../../../../examples/deploy", name), "utf8");
 const containerfile = text("Containerfile");
-const compose = parse(text("compose.yaml"), { merge: true }) as Compose;
-const objects = parseAllDocuments(text("kubernetes.yaml"), { merge: true }).map(
-  (one) => one.toJS() as { readonly kind: string; readonly spec?: unknown; readonly data?: unknown },
-);
+const compose = parse(text("compose.yaml"), { merge: true });
+const objects = parseAllDocuments(text("kubernetes.yaml"), { merge: true }).map((one): Parsed => one.toJS());
 const ofKind = (name: string) => objects.find(({ kind }) => kind === name) ?? expect.fail(name);
-const stateful = ofKind("StatefulSet").spec as StatefulSet;
+const stateful = ofKind("StatefulSet").spec;
 const { labels } = stateful.template.metadata;
 const [container] = stateful.template.spec.containers;
-const gates = Object.entries(compose.services).filter((entry): entry is [string, GateService] =>
-  entry[0].startsWith("gate-"),
-);
+const gates = Object.entries<Parsed>(compose.services).filter(([name]) => name.startsWith("gate-"));
 const composeText = compose.configs.toolgate.content;
-const kubernetesText = (ofKind("ConfigMap").data as Readonly<Record<string, string>>)["toolgate.yaml"] ?? "";
-const [composeConfig, kubernetesConfig] = [parse(composeText) as Config, parse(kubernetesText) as Config];
+const kubernetesText = ofKind("ConfigMap").data["toolgate.yaml"];
+const [composeConfig, kubernetesConfig] = [parse(composeText), parse(kubernetesText)];
 const port = /^EXPOSE (\d+)$/m.exec(containerfile)?.[1];
 const volume = /^VOLUME \["(.*)"\]$/m.exec(containerfile)?.[1];
 const admin = findFolders({ HOME: "/home/node" }).admin;
@@ -85,14 +36,15 @@ describe("the files of examples/deploy", () => {
     const commands = [...gates.map(([, { command }]) => command), container.args];
     for (const [first, ...rest] of commands) {
       expect(first).toBe("serve");
-      for (const flag of rest.filter((one) => one.startsWith("--"))) expect(out).toContain(`${flag} <`);
+      for (const flag of rest.filter((one: string) => one.startsWith("--")))
+        expect(out).toContain(`${flag} <`);
     }
     expect(out).toContain(`Default: ${port}`);
   });
 
   it("run two replicas, each with a state folder of its own where the image keeps it", () => {
     expect(gates).toHaveLength(2);
-    const states = gates.map(([, { volumes }]) => volumes.find((one) => one.endsWith(`:${volume}`)));
+    const states = gates.map(([, { volumes }]) => volumes.find((one: string) => one.endsWith(`:${volume}`)));
     expect(new Set(states).size).toBe(2);
     for (const state of states) expect(compose.volumes).toHaveProperty(state?.split(":")[0] ?? "");
     expect(stateful.replicas).toBe(2);
@@ -119,7 +71,7 @@ describe("the files of examples/deploy", () => {
     for (const [, { secrets }] of gates) expect(ofCompose).toBe(`/run/secrets/${secrets[0]}`);
     expect(compose.services.db.environment.POSTGRES_PASSWORD_FILE).toBe(ofCompose);
     const { password_file: password, ca } = kubernetesConfig.store;
-    const mount = container.volumeMounts.find(({ name }) => name === "db");
+    const mount = container.volumeMounts.find(({ name }: Parsed) => name === "db");
     expect([password, ca]).toEqual([`${mount?.mountPath}/password`, `${mount?.mountPath}/ca.pem`]);
   });
 

@@ -48,6 +48,11 @@ export function refuses<Ended extends End>(running: Ended | Promise<Ended>, ...e
   return expectEnd(running, { code: 1, out: "", err, never: "    at " });
 }
 
+/** It ends with 1, and prints these words among others. */
+export function fails<Ended extends End>(running: Ended | Promise<Ended>, ...out: Words[]): Promise<Ended> {
+  return expectEnd(running, { code: 1, out });
+}
+
 /** As a shell would split them: what stands in single quotes is one word. */
 export function wordsOf(line: string): string[] {
   return [...line.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);

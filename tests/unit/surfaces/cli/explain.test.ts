@@ -1,31 +1,18 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type CliWorld, call, createCliWorld, goodFile } from "./cli-world.ts";
+import { describe, expect, it } from "vitest";
+import { call, goodFile, type RunOptions, useCliWorld } from "./cli-world.ts";
 import { expectEnd, refuses, says } from "./expect-end.ts";
 
-let world: CliWorld;
-let file: string;
-beforeEach(() => {
-  world = createCliWorld();
-  file = world.file(
-    "rules.yaml",
-    `${goodFile}policies:\n  ask-make: {tools: Bash, action: ask, conditions: [{type: command, operator: startsWith, value: make}]}\n`,
-  );
-});
-afterEach(() => world.close());
-
-const explain = (stdin: string, ...more: string[]) =>
-  world.run(["explain", "--config", file, ...more], { stdin });
+const rules = `${goodFile}policies:
+  ask-make: {tools: Bash, action: ask, conditions: [{type: command, operator: startsWith, value: make}]}
+`;
+const world = useCliWorld(({ file }) => file("rules.yaml", rules));
+const explain = (stdin: string | AsyncIterable<string>, more = "", options: RunOptions = {}) =>
+  world.run(`explain --config rules.yaml ${more}`, { stdin, ...options });
+const explained = async (stdin: string, more = "") =>
+  JSON.parse((await explain(stdin, `--json ${more}`)).out);
 const push = call("Bash", { command: "git push --force" });
-
-interface Line {
-  readonly verdict?: string;
-  readonly stage?: string;
-  readonly rule?: { name: string };
-  readonly error?: string;
-  readonly line?: number;
-}
 
 describe("toolgate explain", () => {
   it("tells verdict, rule and place, then the walk stage by stage", async () => {
@@ -49,8 +36,8 @@ describe("toolgate explain", () => {
   });
 
   it("prints the explanation of the gate as JSON", async () => {
-    const { out } = await expectEnd(explain(push, "--json"), {});
-    expect(JSON.parse(out)).toMatchObject({
+    const file = join(world.root, "rules.yaml");
+    expect(await explained(push)).toMatchObject({
       verdict: "deny",
       stage: "route",
       rule: { kind: "route", name: "no-force-push", source: { file, line: 2 } },
@@ -66,30 +53,27 @@ describe("toolgate explain", () => {
     ["git status", "abstain", "permit"],
     ["git push --force", "deny", "route"],
   ])("explains %s as %s", async (command, verdict, stage) => {
-    const { out } = await explain(call("Bash", { command }), "--json");
-    expect(JSON.parse(out)).toMatchObject({ verdict, stage });
+    expect(await explained(call("Bash", { command }))).toMatchObject({ verdict, stage });
   });
 
   it("explains as a check by default, and as a call of our own on demand", async () => {
-    const closed = await explain(call("Bash", { command: "ls" }), "--json", "--as", "call");
-    expect(JSON.parse(closed.out)).toMatchObject({ tool: "shell.exec", code: "category_disabled" });
-    const unknown = await explain('{"tool_name":"Unheard","tool_input":{}}', "--json", "--as", "call");
-    expect(JSON.parse(unknown.out)).toMatchObject({ stage: "resolve", code: "unknown_tool" });
+    const closed = await explained(call("Bash", { command: "ls" }), "--as call");
+    expect(closed).toMatchObject({ tool: "shell.exec", code: "category_disabled" });
+    const unknown = await explained('{"tool_name":"Unheard","tool_input":{}}', "--as call");
+    expect(unknown).toMatchObject({ stage: "resolve", code: "unknown_tool" });
   });
 
   it("knows our own tools, their inputs and what is switched on, one call or many", async () => {
     const write = '{"tool_name":"Write","tool_input":{"file_path":"a.txt","content":"x"}}';
-    const open = ["--as", "call", "--enable-tool-categories", "editing"];
-    const { out } = await explain(write, "--json", ...open);
-    expect(JSON.parse(out)).toMatchObject({ verdict: "ask", tool: "fs.write", stage: "approve" });
+    const open = "--as call --enable-tool-categories editing";
+    expect(await explained(write, open)).toMatchObject({
+      verdict: "ask",
+      tool: "fs.write",
+      stage: "approve",
+    });
     const wrong = '{"tool_name":"fs.write","tool_input":{"path":"a.txt"}}';
-    const lines = await explain(`${write}\n${wrong}\n`, "--batch", ...open);
-    expect(
-      lines.out
-        .trim()
-        .split("\n")
-        .map((line) => JSON.parse(line)),
-    ).toMatchObject([
+    const lines = await explain(`${write}\n${wrong}\n`, `--batch ${open}`);
+    expect(linesOf(lines.out)).toMatchObject([
       { verdict: "ask", tool: "fs.write" },
       { verdict: "deny", stage: "validate", code: "invalid_input" },
     ]);
@@ -111,8 +95,7 @@ describe("toolgate explain", () => {
   });
 
   it("says what it waits for on a terminal", async () => {
-    const argv = ["explain", "--config", file];
-    await expectEnd(world.run(argv, { stdin: push, stdinIsTerminal: true }), {
+    await expectEnd(explain(push, "", { stdinIsTerminal: true }), {
       err: "Waiting for one tool call as JSON",
     });
   });
@@ -144,10 +127,7 @@ describe("toolgate explain --batch", () => {
       const text = `${push}\r\n${call("Bash", { command: "git status # é" })}\r\n${push}`;
       for (const character of text) yield character;
     }
-    const { out } = await expectEnd(
-      world.run(["explain", "--config", file, "--batch"], { stdin: pieces() }),
-      {},
-    );
+    const { out } = await expectEnd(explain(pieces(), "--batch"), {});
     expect(linesOf(out).map(({ verdict }) => verdict)).toEqual(["deny", "abstain", "deny"]);
   });
 
@@ -159,8 +139,7 @@ describe("toolgate explain --batch", () => {
         expect(linesOf(seen.join(""))).toHaveLength(round);
       }
     }
-    const argv = ["explain", "--config", file, "--batch"];
-    await expectEnd(world.run(argv, { stdin: conversation(), onOut: (text) => seen.push(text) }), {});
+    await expectEnd(explain(conversation(), "--batch", { onOut: (text) => seen.push(text) }), {});
     expect(linesOf(seen.join(""))).toHaveLength(3);
   });
 
@@ -174,7 +153,7 @@ describe("toolgate explain --batch", () => {
         if (asked === 3) ending.abort();
       }
     }
-    await world.run(["explain", "--config", file, "--batch"], { stdin: endless(), signal: ending.signal });
+    await explain(endless(), "--batch", { signal: ending.signal });
     expect(asked).toBe(4);
   });
 
@@ -183,10 +162,7 @@ describe("toolgate explain --batch", () => {
       for (let index = 0; index < 9; index++) yield "x".repeat(1024 * 1024);
       yield `\n${push}\n`;
     }
-    const { out } = await expectEnd(
-      world.run(["explain", "--config", file, "--batch"], { stdin: pieces() }),
-      { code: 1 },
-    );
+    const { out } = await expectEnd(explain(pieces(), "--batch"), { code: 1 });
     expect(linesOf(out)).toMatchObject([
       { line: 1, error: expect.stringContaining("longer than") },
       { verdict: "deny" },
@@ -199,9 +175,9 @@ describe("toolgate explain --batch", () => {
   });
 });
 
-function linesOf(out: string): Line[] {
+function linesOf(out: string): { verdict?: string; error?: string; line?: number }[] {
   return out
     .split("\n")
     .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as Line);
+    .map((line) => JSON.parse(line));
 }

@@ -13,7 +13,7 @@ import type { Person } from "../../../../src/surfaces/cli/commands/install/perso
 import { runUninstall } from "../../../../src/surfaces/cli/commands/install/uninstall.ts";
 import type { CliIo } from "../../../../src/surfaces/cli/terminal/io.ts";
 import { fakeAgent } from "../../../ports/fake-agent/agent.ts";
-import { expectEnd, refuses, says } from "./expect-end.ts";
+import { expectEnd, fails, refuses, says } from "./expect-end.ts";
 import { useInstallWorld } from "./install-world.ts";
 
 const world = useInstallWorld();
@@ -218,13 +218,11 @@ describe("toolgate install at a terminal", () => {
 
 describe("an agent that starts only approved hooks", () => {
   it("is told only after an explicit yes, and what is missing is said otherwise", async () => {
-    await expectEnd(install({ agents: ["two"] }), {
-      code: 1,
-      out: [
-        "are written (~/two.toml), but not in force yet",
-        "Agent Two skips the hooks until you trust them: run two /trust.",
-      ],
-    });
+    await fails(
+      install({ agents: ["two"] }),
+      "are written (~/two.toml), but not in force yet",
+      "Agent Two skips the hooks until you trust them: run two /trust.",
+    );
     expect(world.exists("home/trusted.toml")).toBe(false);
     const person = personWho({ confirm: true });
     const agreed = await install({ agents: ["two"], yes: true, person }, terminal);

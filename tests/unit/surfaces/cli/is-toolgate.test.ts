@@ -1,4 +1,3 @@
-import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isToolgate } from "../../../../src/surfaces/cli/commands/upstreams/is-toolgate.ts";
@@ -89,11 +88,9 @@ describe("toolgate upstreams import", () => {
   });
 
   it("knows the address that the configuration gives to the server, and that of one that runs", async () => {
-    mkdirSync(join(world.home, ".config/toolgate"), { recursive: true });
-    writeFileSync(join(world.home, ".config/toolgate/config.yaml"), "server: { port: 7001 }\n");
-    const state = join(world.home, ".local/state/toolgate");
-    mkdirSync(state, { recursive: true });
-    writeFileSync(join(state, "hook.addr"), "toolgate-hook 2 127.0.0.1 7002 token key end\n");
+    world.configure("server: { port: 7001 }\n");
+    const address = "toolgate-hook 2 127.0.0.1 7002 token key end\n";
+    world.inHome(".local/state/toolgate/hook.addr", address);
     const at = (port: number) => ({ type: "http", url: `http://localhost:${port}/mcp` });
     world.file(".mcp.json", JSON.stringify({ mcpServers: { a: at(7001), b: at(7002), c: at(7003) } }));
     const { upstreams, left } = (await world.json("upstreams import claude --dry-run")) as Record<

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { plugin, shellTool } from "../../sources/plugins/plugin-world.ts";
 import { useCliWorld } from "./cli-world.ts";
-import { expectEnd, refuses, says } from "./expect-end.ts";
+import { expectEnd, fails, refuses, says } from "./expect-end.ts";
 
 const world = useCliWorld();
 
@@ -210,10 +210,7 @@ describe("toolgate test and plugins", () => {
   it("counts a plugin file that cannot be loaded as a failure", async () => {
     userFile("a.json", { name: "a", tools: [{ ...tool, tests: [tests[0]] }] });
     userFile("b.json", "{}");
-    await expectEnd(world.run("test"), {
-      code: 1,
-      out: ["  ✗ b.json:1:1: needs name and tools.\n", /\d+ tests? passed, 1 failed/],
-    });
+    await fails(world.run("test"), "  ✗ b.json:1:1: needs name and tools.\n", /\d+ tests? passed, 1 failed/);
   });
 
   it("never runs what nobody trusts, unless it is named", async () => {

@@ -1,6 +1,4 @@
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { expectEnd, refuses } from "./expect-end.ts";
 import { createSessionCliWorld, type SessionCliWorld } from "./session-cli-world.ts";
@@ -145,7 +143,7 @@ describe("toolgate chat, without a terminal", () => {
     await refuses(world.run("chat", { stdin: "" }), "No message came on standard input.");
     expect((await world.run("chat", { stdin: "/quit\n" })).code).toBe(0);
     await refuses(world.run("chat --runner nobody", { stdin: "" }), 'There is no runner "nobody"');
-    writeFileSync(join(world.home, ".config/toolgate/config.yaml"), "");
+    world.configure("");
     for (const argv of [["chat"], ["run", "hello"]]) {
       const { code, out, err } = await world.run(argv, { stdin: "hello\n" });
       expect([code, out], argv.join(" ")).toEqual([1, ""]);
@@ -158,7 +156,7 @@ describe("toolgate chat, without a terminal", () => {
   it("goes on with a session", async () => {
     world = await createSessionCliWorld(["One.", "Two."]);
     await world.run("chat", { stdin: "first\n" });
-    const [{ id }] = JSON.parse((await world.run("sessions list --json")).out);
+    const [{ id }] = await world.json("sessions list");
     const { out } = await world.run(["chat", "--session", id], { stdin: "second\n" });
     expect(out).toBe("Two.\n");
     expect(world.model.requests[1]?.messages).toHaveLength(3);
@@ -172,7 +170,7 @@ describe("toolgate sessions", () => {
   it("go on after their end, and are removed", async () => {
     world = await createSessionCliWorld(["One.", "Two."]);
     await world.run("run first");
-    const [{ id }] = JSON.parse((await world.run("sessions list --json")).out);
+    const [{ id }] = await world.json("sessions list");
     const resumed = await world.run(["sessions", "resume", id, "second"]);
     expect([resumed.code, resumed.out]).toEqual([0, "Two.\n"]);
     const tail = await world.run(["sessions", "tail", id, "--ndjson"]);
@@ -201,7 +199,7 @@ describe("toolgate sessions", () => {
   it("are not an agent's to end, to go on with or to remove", async () => {
     world = await createSessionCliWorld(["One."]);
     await world.run("run first");
-    const [{ id }] = JSON.parse((await world.run("sessions list --json")).out);
+    const [{ id }] = await world.json("sessions list");
     const env = { CLAUDECODE: "1" };
     for (const argv of [
       ["cancel", id],

@@ -1,16 +1,16 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import type { SuggestionReport } from "../../../../src/suggest/suggestion.ts";
 import { planWrite } from "../../../../src/surfaces/cli/commands/suggest/plan-write.ts";
 import type { CliIo } from "../../../../src/surfaces/cli/terminal/io.ts";
 import { type FilledCall, fillStore } from "../../../suggest/fill-store.ts";
-import { type CliWorld, createCliWorld } from "./cli-world.ts";
+import { useCliWorld } from "./cli-world.ts";
 import { refuses, says } from "./expect-end.ts";
 
 const sh = (command: string): FilledCall => ({ tool: "Bash", input: { command } });
 
-let world: CliWorld;
 let userFile: string;
 const userRules = `policies:
   ask-bash: { tools: Bash, action: ask, priority: -10 }
@@ -22,23 +22,19 @@ const userRules = `policies:
       - { type: command, operator: equals, value: make test }
 `;
 
-beforeAll(async () => {
-  world = createCliWorld();
-  userFile = join(world.home, ".config/toolgate/config.yaml");
-  mkdirSync(join(world.home, ".config/toolgate"), { recursive: true });
-  writeFileSync(userFile, userRules);
-  const stateFolder = join(world.home, ".local/state/toolgate");
+const world = useCliWorld(async ({ configure, home, root }) => {
+  userFile = configure(userRules);
+  const stateFolder = join(home, ".local/state/toolgate");
   mkdirSync(stateFolder, { recursive: true });
-  const { policies } = await import("yaml").then(({ parse }) => parse(userRules));
+  const { policies } = parse(userRules);
   await fillStore({
     stateFolder,
-    workspace: world.root,
+    workspace: root,
     policies: Object.entries(policies).map(([name, policy]) => ({ ...(policy as object), name }) as never),
     days: [{ daysAgo: 1, sessions: [[sh("make test"), sh("make test"), sh("make deploy")]] }],
     answer: ({ input }) => ({ decision: input.command === "make deploy" ? "deny" : "approve" }),
   });
-});
-afterAll(() => world.close());
+}, "file");
 
 describe("toolgate suggest", () => {
   it("says how many questions there were, and what a policy in shadow mode would have answered", async () => {

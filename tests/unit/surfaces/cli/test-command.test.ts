@@ -1,9 +1,10 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { TestReport } from "../../../../src/replay/run-rule-tests.ts";
+import type { Route } from "../../../../src/rules/routes.ts";
 import { goodFile, useCliWorld } from "./cli-world.ts";
-import { expectEnd, refuses, says } from "./expect-end.ts";
+import { expectEnd, fails, refuses, says } from "./expect-end.ts";
 
 const world = useCliWorld();
 
@@ -33,27 +34,27 @@ describe("toolgate test", () => {
 
   it("shows what was expected and what came, and exits 1", async () => {
     world.file("toolgate.yaml", failing);
-    await expectEnd(world.run("test toolgate.yaml"), {
-      code: 1,
-      out: `  ✗ no-force-push: a plain push should allow
+    await fails(
+      world.run("test toolgate.yaml"),
+      `  ✗ no-force-push: a plain push should allow
       expected: block
       got: allow (no rule speaks about this call)
       rule: toolgate.yaml:2
 
 1 test passed, 1 failed
 `,
-    });
+    );
   });
 
   it("shows which rule decided, its message, and the text that was missing in it", async () => {
     world.file("toolgate.yaml", goodFile.replace("contains: pull request", "contains: merge request"));
-    await expectEnd(world.run("test toolgate.yaml"), {
-      code: 1,
-      out: `      expected: block, with "merge request" in the message
+    await fails(
+      world.run("test toolgate.yaml"),
+      `      expected: block, with "merge request" in the message
       got: block, by route "no-force-push" (toolgate.yaml:2)
       message: Do not force-push; open a pull request.
 `,
-    });
+    );
   });
 
   it("tests an untrusted file as it is written, and says what would be ignored", async () => {
@@ -80,13 +81,9 @@ describe("toolgate test", () => {
   });
 
   it("says that there are no tests, which is not a failure", async () => {
-    const file = world.file("a.yaml", "routes:\n  a: {tool: Bash, pattern: x, message: m}\n");
-    for (const argv of [
-      ["test", file],
-      ["test", "--config", file],
-    ]) {
-      await says(world.run(argv), "There are no tests in a.yaml");
-    }
+    world.file("a.yaml", "routes:\n  a: {tool: Bash, pattern: x, message: m}\n");
+    for (const line of ["test a.yaml", "test --config a.yaml"])
+      await says(world.run(line), "There are no tests in a.yaml");
   });
 
   it.each([
@@ -104,11 +101,8 @@ describe("toolgate test", () => {
     ],
   ])("says where %s stands and runs nothing", async (_what, text, place) => {
     world.file("a.yaml", text);
-    for (const argv of [
-      ["test", "a.yaml"],
-      ["test", "--config", "a.yaml"],
-    ]) {
-      const { out, err } = await expectEnd(world.run(argv), { code: 1, never: "✓" });
+    for (const line of ["test a.yaml", "test --config a.yaml"]) {
+      const { out, err } = await expectEnd(world.run(line), { code: 1, never: "✓" });
       expect(out + err).toMatch(place);
     }
   });
@@ -138,35 +132,29 @@ describe("toolgate test", () => {
 });
 
 describe("toolgate test, by the rules of all files", () => {
-  const userConfig = (text: string) => {
-    mkdirSync(join(world.home, ".config/toolgate"), { recursive: true });
-    writeFileSync(join(world.home, ".config/toolgate/config.yaml"), text);
-  };
+  const noPush =
+    "policies:\n  no-push: {tools: Bash, action: deny, reason: Never., conditions: [{type: command, operator: startsWith, value: git push}]}\n";
 
   it("fails where a rule of the user decides otherwise, and names it", async () => {
     world.file("toolgate.yaml", goodFile);
-    userConfig(
-      "policies:\n  no-push: {tools: Bash, action: deny, reason: Never., conditions: [{type: command, operator: startsWith, value: git push}]}\n",
-    );
+    world.configure(noPush);
     for (const argv of [["test"], ["test", "toolgate.yaml"]]) {
-      await expectEnd(world.run(argv), {
-        code: 1,
-        out: [
-          "✓ no-force-push: a forced push should block",
-          `  ✗ no-force-push: a plain push should allow
+      await fails(
+        world.run(argv),
+        "✓ no-force-push: a forced push should block",
+        `  ✗ no-force-push: a plain push should allow
       expected: allow
       got: block, by policy "no-push" (${world.home}/.config/toolgate/config.yaml:2)
       shadowed: by itself this file passes the test, but policy "no-push" (${world.home}/.config/toolgate/config.yaml:2) comes first
 `,
-        ],
-      });
+      );
     }
     expect((await world.run("test --config toolgate.yaml")).code).toBe(0);
   });
 
   it("fails where a rule of another file says the same first: the rule itself never speaks", async () => {
     world.file("toolgate.yaml", goodFile.replace("        contains: pull request\n", ""));
-    userConfig("routes:\n  mine: {tool: Bash, pattern: 'git push -', message: Not with flags.}\n");
+    world.configure("routes:\n  mine: {tool: Bash, pattern: 'git push -', message: Not with flags.}\n");
     const [, project] = ((await world.json("test", { code: 1 })) as TestReport).files;
     expect(project?.tests).toMatchObject([
       { ok: false, verdict: "deny", shadowedBy: { rule: { kind: "route", name: "mine" } } },
@@ -177,21 +165,19 @@ describe("toolgate test, by the rules of all files", () => {
   it("names a route of another file that lets the call pass", async () => {
     world.file("toolgate.yaml", "routes:\n  fine: {tool: Bash, pattern: '^git push', action: allow}\n");
     world.file(".claude/tool-routes.yaml", goodFile);
-    await expectEnd(world.run("test"), { code: 1, out: 'but route "fine" (toolgate.yaml:2) comes first' });
+    await fails(world.run("test"), 'but route "fine" (toolgate.yaml:2) comes first');
   });
 
   it("names a shipped route that stops what a rule of the user lets pass", async () => {
-    const listed = JSON.parse((await world.run("list --all --json")).out) as {
-      routes: { name: string; tests?: { input: object; expect: string }[] }[];
-    };
-    const shipped = listed.routes.find(({ tests = [] }) => tests.some((test) => test.expect === "block"));
-    const test = shipped?.tests?.find((one) => one.expect === "block");
-    const input = JSON.stringify(test?.input);
+    const { routes }: { routes: Route[] } = await world.json("list --all");
+    const blocked = ({ tests = [] }: Route) => tests.find((test) => test.expect === "block");
+    const shipped = routes.find(blocked);
+    const input = JSON.stringify(shipped && blocked(shipped)?.input);
     world.file(
       "toolgate.yaml",
       `routes:\n  mine: {tool: Nobody, pattern: x, message: m, tests: [{input: ${input}, expect: allow}]}\n`,
     );
-    await expectEnd(world.run("test"), { code: 1, out: `but route "${shipped?.name}" (` });
+    await fails(world.run("test"), `but route "${shipped?.name}" (`);
   });
 
   it("finds names that two named files use, and every other problem of both", async () => {
@@ -207,15 +193,9 @@ describe("toolgate test, by the rules of all files", () => {
 
   it("judges files that do not hold here by what they say together", async () => {
     world.file("a.yaml", goodFile);
-    world.file(
-      "b.yaml",
-      "policies:\n  no-push: {tools: Bash, action: deny, reason: Never., conditions: [{type: command, operator: startsWith, value: git push}]}\n",
-    );
+    world.file("b.yaml", noPush);
     expect((await world.run("test a.yaml")).code).toBe(0);
-    await expectEnd(world.run("test a.yaml b.yaml"), {
-      code: 1,
-      out: 'policy "no-push" (b.yaml:2) comes first',
-    });
+    await fails(world.run("test a.yaml b.yaml"), 'policy "no-push" (b.yaml:2) comes first');
   });
 });
 

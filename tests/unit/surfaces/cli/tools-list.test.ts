@@ -5,53 +5,20 @@ import { expectEnd, refuses, says } from "./expect-end.ts";
 
 const world = useCliWorld();
 
-/** Every one of them only reads, but for the last two: what those pass on is judged as a call of its own. */
-const byDefault = [
-  "code.definitions",
-  "fs.list",
-  "fs.read",
-  "fs.stat",
-  "fs.view_image",
-  "git.diff",
-  "git.diff_summary",
-  "git.log",
-  "git.status",
-  "mcp.prompt_get",
-  "mcp.prompt_list",
-  "mcp.resource_list",
-  "mcp.resource_read",
-  "search.codebase",
-  "search.glob",
-  "search.grep",
-  "skill.load",
-  "task.ask",
-  "task.complete",
-  "task.handoff",
-  "task.mode",
-  "task.todo",
-  "tools.describe",
-  "tools.search",
-  "workspace.info",
-  "mcp.call",
-  "tools.call",
-];
+const namesIn = (text: string) => text.trim().split(/\s+/);
 
-const development = [
-  "fs.apply_diff",
-  "fs.apply_patch",
-  "fs.delete",
-  "fs.edit",
-  "fs.mkdir",
-  "fs.move",
-  "fs.write",
-  "git.checkpoint",
-  "git.commit",
-  "shell.exec",
-  "shell.input",
-  "shell.kill",
-  "shell.list",
-  "shell.output",
-];
+/** Every one of them only reads, but for the last two: what those pass on is judged as a call of its own. */
+const byDefault = namesIn(`
+  code.definitions fs.list fs.read fs.stat fs.view_image git.diff git.diff_summary git.log
+  git.status mcp.prompt_get mcp.prompt_list mcp.resource_list mcp.resource_read search.codebase
+  search.glob search.grep skill.load task.ask task.complete task.handoff task.mode task.todo
+  tools.describe tools.search workspace.info mcp.call tools.call
+`);
+
+const development = namesIn(`
+  fs.apply_diff fs.apply_patch fs.delete fs.edit fs.mkdir fs.move fs.write git.checkpoint
+  git.commit shell.exec shell.input shell.kill shell.list shell.output
+`);
 
 async function listed(...argv: string[]): Promise<ToolView[]> {
   return ((await world.json(["tools", "list", ...argv])) as { tools: ToolView[] }).tools;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { useCliWorld } from "./cli-world.ts";
@@ -143,8 +143,7 @@ describe("a server that cannot be used", () => {
 describe("a file of servers", () => {
   it("that cannot be parsed is said in one line and fails, and the others are imported", async () => {
     world.file(".codex/config.toml", '[mcp_servers.a]\ncommand = \nenv = { K = "sk-one-11111111" }\n');
-    mkdirSync(join(world.home, ".codex"));
-    writeFileSync(join(world.home, ".codex/config.toml"), '[mcp_servers.good]\ncommand = "good-mcp"\n');
+    world.inHome(".codex/config.toml", '[mcp_servers.good]\ncommand = "good-mcp"\n');
     await expectEnd(run("codex", ["--yes"]), {
       code: 1,
       err: /config\.toml cannot be read: Invalid TOML document: .* \(line 2\)\n$/,

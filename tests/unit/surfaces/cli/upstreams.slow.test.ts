@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { type CliWorld, createCliWorld } from "./cli-world.ts";
-import { expectEnd, refuses, says } from "./expect-end.ts";
+import { expectEnd, fails, refuses, says } from "./expect-end.ts";
 
 const server = fileURLToPath(new URL("../../sources/upstream/scripted-server.mjs", import.meta.url));
 let world: CliWorld;
@@ -36,7 +36,7 @@ describe("a server that starts more slowly than a call may take", () => {
 
   it("does not work if it needs longer than start_timeout_ms", async () => {
     configure("slow", ["--slow=20000"], { timeout_ms: 200, start_timeout_ms: 600 });
-    await expectEnd(upstreams("list", "--check"), { code: 1, out: "was not ready within 600ms" });
+    await fails(upstreams("list", "--check"), "was not ready within 600ms");
     await refuses(upstreams("review"), "slow could not be asked: ");
   });
 });
