@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
-import type { Policy } from "../../src/index.ts";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { chromium } from "../chromium.ts";
 import { browserGate } from "../unit/sources/builtin/browser/browser-gate.ts";
-import { descendants, serveHostile, setTrap, until } from "./browser-world.ts";
+import { rule } from "../unit/sources/rule.ts";
+import { descendants, type HostileAnswer, serveHostile, setTrap, until } from "./browser-world.ts";
 
 const why = "missing" in chromium ? ` (skipped: ${chromium.missing})` : "";
 
@@ -12,24 +12,19 @@ describe.skipIf("missing" in chromium)(`a page that leads elsewhere${why}`, () =
     const trap = await setTrap();
     const t = `http://127.0.0.1:${trap.port}`;
     const go = (code: string) => `<title>start</title><body>start<script>${code}</script>`;
-    const ways: Record<
-      string,
-      string | { status?: number; headers?: Record<string, string>; body?: string }
-    > = {
-      "/http-redirect": { status: 302, headers: { location: `${t}/secret` } },
-      "/http-redirect-307": { status: 307, headers: { location: `${t}/secret` } },
-      "/redirect-metadata": {
-        status: 302,
-        headers: { location: "http://169.254.169.254/latest/meta-data/" },
-      },
-      "/redirect-mapped": { status: 302, headers: { location: `http://[::ffff:7f00:1]:${trap.port}/` } },
-      "/redirect-decimal": { status: 302, headers: { location: `http://2130706433:${trap.port}/` } },
-      "/redirect-octal": { status: 302, headers: { location: `http://0177.0.0.1:${trap.port}/` } },
-      "/redirect-zero": { status: 302, headers: { location: `http://0:${trap.port}/` } },
-      "/redirect-six": { status: 302, headers: { location: `http://[::1]:${trap.port}/` } },
-      "/redirect-user": { status: 302, headers: { location: `http://user:pw@127.0.0.1:${trap.port}/` } },
-      "/redirect-file": { status: 302, headers: { location: "file:///etc/passwd" } },
-      "/redirect-data": { status: 302, headers: { location: "data:text/html,inner" } },
+    const moved = (location: string, status = 302) => ({ status, headers: { location } });
+    const ways: Record<string, HostileAnswer> = {
+      "/http-redirect": moved(`${t}/secret`),
+      "/http-redirect-307": moved(`${t}/secret`, 307),
+      "/redirect-metadata": moved("http://169.254.169.254/latest/meta-data/"),
+      "/redirect-mapped": moved(`http://[::ffff:7f00:1]:${trap.port}/`),
+      "/redirect-decimal": moved(`http://2130706433:${trap.port}/`),
+      "/redirect-octal": moved(`http://0177.0.0.1:${trap.port}/`),
+      "/redirect-zero": moved(`http://0:${trap.port}/`),
+      "/redirect-six": moved(`http://[::1]:${trap.port}/`),
+      "/redirect-user": moved(`http://user:pw@127.0.0.1:${trap.port}/`),
+      "/redirect-file": moved("file:///etc/passwd"),
+      "/redirect-data": moved("data:text/html,inner"),
       "/refresh-header": { headers: { refresh: `0; url=${t}/secret` }, body: "start" },
       "/meta-refresh": `<meta http-equiv="refresh" content="0; url=${t}/secret">start`,
       "/script": go(`location.href="${t}/secret"`),
@@ -92,20 +87,9 @@ describe.skipIf("missing" in chromium)(`a page that leads elsewhere${why}`, () =
         : `<title>start</title><a id="to" href="http://localhost:${other.port}/">there</a><a id="here" href="/two">two</a>`,
     );
     const both = [page.host, `localhost:${other.port}`];
-    const open: Policy = {
-      name: "this page",
-      tools: "browser.open",
-      action: "approve",
-      conditions: [{ type: "url", operator: "startsWith", value: page.base }],
-    };
-    const rest: Policy = { name: "the rest", tools: ["browser.click", "browser.read"], action: "approve" };
-    const deny: Policy = {
-      name: "not there",
-      tools: "browser.open",
-      action: "deny",
-      conditions: [{ type: "url", operator: "inside", value: "localhost" }],
-      priority: 10,
-    };
+    const open = rule("approve", "browser.open", [["url", "startsWith", page.base]]);
+    const rest = rule("approve", ["browser.click", "browser.read"]);
+    const deny = rule("deny", "browser.open", [["url", "inside", "localhost"]], { priority: 10 });
     const enable = { enabledCategories: ["browser"] };
     const asking = await browserGate({ allowPrivate: both }, { enable, policies: [open, rest] });
     await asking.answer("browser.open", { url: `${page.base}/` });
@@ -156,27 +140,22 @@ describe.skipIf("missing" in chromium)(`a page that leads elsewhere${why}`, () =
   });
 
   it("finds no port of the browser open, and the browser has no secret of ours", async () => {
-    process.env.TOOLGATE_TEST_SECRET = "s3cret";
-    try {
-      const page = await serveHostile(() => "<title>start</title>start");
-      const { answer } = await browserGate({ allowPrivate: [page.host] });
-      await answer("browser.open", { url: `${page.base}/` });
-      const tree = descendants().filter(({ pid }) =>
-        readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("--"),
-      );
-      expect(tree.length).toBeGreaterThan(1);
-      for (const { pid } of tree) expect(listening(pid)).toEqual([]);
-      for (const { pid } of tree)
-        expect(readFileSync(`/proc/${pid}/environ`, "utf8")).not.toContain("s3cret");
-    } finally {
-      delete process.env.TOOLGATE_TEST_SECRET;
-    }
+    vi.stubEnv("TOOLGATE_TEST_SECRET", "s3cret");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const page = await serveHostile(() => "<title>start</title>start");
+    const { answer } = await browserGate({ allowPrivate: [page.host] });
+    await answer("browser.open", { url: `${page.base}/` });
+    const tree = descendants().filter(({ pid }) =>
+      readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("--"),
+    );
+    expect(tree.length).toBeGreaterThan(1);
+    for (const { pid } of tree) expect(listening(pid)).toEqual([]);
+    for (const { pid } of tree) expect(readFileSync(`/proc/${pid}/environ`, "utf8")).not.toContain("s3cret");
   });
 });
 
 /** Sockets of a process on which somebody could knock. */
 function listening(pid: number): string[] {
-  const { readdirSync, readlinkSync } = process.getBuiltinModule("node:fs");
   const held = new Set(
     readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
       try {

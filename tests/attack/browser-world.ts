@@ -1,8 +1,7 @@
 /** What a hostile page meets: one host that may be reached, and traps on this machine that must see nothing. */
 import { createSocket } from "node:dgram";
 import type { IncomingMessage } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { hasAncestor, listPids, type ProcessRow, readProcess } from "../../src/safe/process/process-table.ts";
 import { serveHttp, serveRaw } from "../unit/safe/net/safe-fetch-servers.ts";
 
@@ -73,10 +72,6 @@ export function descendants(): ProcessRow[] {
 }
 
 /** Rejects if it does not become true. */
-export async function until(isSo: () => boolean, limitMs = 10_000): Promise<void> {
-  const deadline = performance.now() + limitMs;
-  while (!isSo()) {
-    if (performance.now() > deadline) throw new Error("It did not become true in time.");
-    await sleep(20);
-  }
+export async function until(isSo: () => boolean): Promise<void> {
+  await expect.poll(isSo, { timeout: 60_000 }).toBe(true);
 }

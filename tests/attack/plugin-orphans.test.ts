@@ -13,7 +13,7 @@ describe("a command of a plugin that does not end", () => {
       type: "shell" as const,
       command:
         "echo begun; (trap '' TERM HUP; sh -c 'echo $$ > one; sleep 60') & (setsid sh -c 'echo $$ > two; sleep 60') & sleep 60",
-      timeout: 500,
+      timeout: 1_500,
     },
   };
   const pids = (root: string) => ["one", "two"].map((name) => Number(readFileSync(join(root, name), "utf8")));
@@ -21,7 +21,7 @@ describe("a command of a plugin that does not end", () => {
   it("leaves nothing behind after its time is over", async () => {
     const { failure, root } = await pluginGate([forking]);
     expect((await failure("fork", {})).message).toMatch(
-      /^begun\n\[stopped after .*out of time\]\n\[This tool's commands have 500ms/,
+      /^begun\n\[stopped after .*out of time\]\n\[This tool's commands have 1\.5s/,
     );
     for (const pid of pids(root)) expect(await isGone(pid)).toBe(true);
   });

@@ -174,13 +174,13 @@ describe("blocks of whole lines", () => {
   });
 
   it("do the same to files on the disk, which stay as they are when a block is refused", async () => {
-    const gate = await editingGate();
+    const { write, call, read } = await editingGate();
     const named = new Set(["path", "diff", "files", "start_line"]);
     await fc.assert(
       fc.asyncProperty(cases, async ({ text, blocks }) => {
-        gate.write("a.txt", text);
-        const outcome = await gate.call("fs.apply_diff", { path: "a.txt", diff: diffOf(blocks) });
-        const now = gate.read("a.txt");
+        write("a.txt", text);
+        const outcome = await call("fs.apply_diff", { path: "a.txt", diff: diffOf(blocks) });
+        const now = read("a.txt");
         expect(referenceResults(text, blocks)).toContain(outcome.ok ? now : "refused");
         if (outcome.ok) return;
         expect(now).toBe(text);

@@ -7,6 +7,7 @@ import { allKnownTools } from "../../../../src/core/tool/known-tools.ts";
 import { createGate, type Gate } from "../../../../src/index.ts";
 import { type BuiltinTools, createBuiltinTools } from "../../../../src/sources/builtin/builtin-tools.ts";
 import { defineBuiltin } from "../../../../src/sources/builtin/define-builtin.ts";
+import { rule } from "../rule.ts";
 import { stopped } from "../stopped.ts";
 
 const table = join(import.meta.dirname, "../../../../scripts/foreign-shapes.json");
@@ -27,14 +28,7 @@ beforeAll(async () => {
     tools: builtin.tools,
     roots: [folder],
     enable: { enableAll: true },
-    policies: [
-      {
-        name: "not this one",
-        tools: "fs.read",
-        action: "deny",
-        conditions: [{ type: "path", operator: "contains", value: "closed" }],
-      },
-    ],
+    policies: [rule("deny", "fs.read", [["path", "contains", "closed"]])],
     routes: [
       { name: "no pulls", tool: "WebFetch", pattern: "^https://example\\.com/pull/", message: "Use gh." },
     ],
@@ -215,14 +209,9 @@ describe("rules", () => {
 
 describe("a shape", () => {
   it("must be for an alias of its tool", () => {
-    const make = () =>
-      defineBuiltin("fs.stat", {
-        title: "Facts",
-        description: "Says what is at a path.",
-        input: { type: "object", properties: {}, additionalProperties: false },
-        shapes: { Stat: (input) => input },
-        run: () => "",
-      });
+    const input = { type: "object", properties: {}, additionalProperties: false } as const;
+    const least = { title: "Facts", description: "Says what is at a path.", input, run: () => "" };
+    const make = () => defineBuiltin("fs.stat", { ...least, shapes: { Stat: (given) => given } });
     expect(make).toThrow('a shape is given for "Stat"');
   });
 

@@ -27,6 +27,10 @@ const stat = defineBuiltin("fs.stat", {
   },
 });
 
+/** A tool that differs from the least one in this. */
+const define = (more: object, id = "fs.stat") =>
+  defineBuiltin(id, { title: "X", description: "X.", input, run: () => "", ...more });
+
 async function callStat(given: unknown) {
   const gate = await createGate({ tools: [stat], roots: [import.meta.dirname] });
   return gate.dispatch({ tool: "fs.stat", input: given });
@@ -41,8 +45,7 @@ describe("a built-in tool", () => {
   });
 
   it("must be in that list under its id", () => {
-    const make = (id: string) => () =>
-      defineBuiltin(id, { title: "X", description: "X.", input, run: () => "" });
+    const make = (id: string) => () => define({}, id);
     expect(make("fs.fly")).toThrow("not in the list of known tools");
     expect(make("read_file")).toThrow("not in the list of known tools");
   });
@@ -100,20 +103,13 @@ describe("a built-in tool", () => {
   });
 
   it("does not take a name for a path that routes would not look at", () => {
-    const make = () =>
-      defineBuiltin("fs.stat", {
-        title: "X",
-        description: "X.",
-        input,
-        synonyms: { path: ["where"] },
-        run: () => "",
-      });
-    expect(make).toThrow('"where" stands for "path", which is a path');
+    expect(() => define({ synonyms: { path: ["where"] } })).toThrow(
+      '"where" stands for "path", which is a path',
+    );
   });
 
   it("does not take one name for two fields, nor names for a field that is not there", () => {
-    const make = (synonyms: object) => () =>
-      defineBuiltin("fs.stat", { title: "X", description: "X.", input, synonyms, run: () => "" });
+    const make = (synonyms: object) => () => define({ synonyms });
     expect(make({ depth: ["note"] })).toThrow('"note" would stand for two fields');
     expect(make({ width: ["w"] })).toThrow('"width", which is not a field');
   });
@@ -139,10 +135,7 @@ describe("a built-in tool", () => {
   });
 
   it("fails with a message for the model and a code for programs", async () => {
-    const tool = defineBuiltin("fs.stat", {
-      title: "X",
-      description: "X.",
-      input,
+    const tool = define({
       run: () => failed({ code: "not_found", message: "It is gone. List the folder." }),
     });
     const gate = await createGate({ tools: [tool], roots: [import.meta.dirname] });

@@ -98,67 +98,50 @@ describe("loading a folder of plugins", () => {
     expect(await errorsOf(world)).toEqual([
       expect.stringMatching(/^b\.json:15:15: .*lock: expected one of session, gate, none/),
     ]);
-    expect(["usual", "alone", "free"].map((name) => world.gate.tools.get(name)?.lock)).toEqual([
-      "write",
-      "gate",
-      "none",
-    ]);
+    const locks = ["usual", "alone", "free"].map((name) => world.gate.tools.get(name)?.lock);
+    expect(locks).toEqual(["write", "gate", "none"]);
   });
 
   it("refuses schemas, templates, permissions and categories that cannot be, with their line", async () => {
     const world = await createPluginWorld();
-    const tools = [
-      shellTool("schema", "x", { inputSchema: { type: "object", properties: { a: { type: "txt" } } } }),
-      shellTool("list", "x", { inputSchema: { type: "array" } }),
-      shellTool("code", "x", {
-        inputSchema: { properties: { x: { type: "string" } } },
-        handler: { type: "shell", command: "sh -c 'echo {{x}}'" },
-      }),
-      shellTool("less", "x", { permission: "read" }),
-      shellTool("again", "x", { maxRetries: 2 }),
-      shellTool("lost", "x", { category: "nowhere" }),
-      shellTool("__proto__"),
+    const [schema, list] = [{ type: "object", properties: { a: { type: "txt" } } }, { type: "array" }];
+    const code = { type: "shell", command: "sh -c 'echo {{x}}'" };
+    const cases: readonly [name: string, more: object, error: RegExp][] = [
+      ["schema", { inputSchema: schema }, /inputSchema: It cannot be used: .*"type" must be one of/],
+      ["list", { inputSchema: list }, /inputSchema: The input of a tool is an object/],
+      [
+        "code",
+        { inputSchema: { properties: { x: { type: "string" } } }, handler: code },
+        /handler\.command: /,
+      ],
+      ["less", { permission: "read" }, /permission: "read" is less than what this shell handler does/],
+      ["again", { maxRetries: 2 }, /maxRetries: Only tools that may safely run twice/],
+      ["__proto__", {}, /name: A tool's name starts with a letter or a digit\.$/],
+      ["lost", { category: "nowhere" }, /category: .*"nowhere", which is not defined/],
     ];
-    world.write(
-      "a.json",
-      `{"name": "a", "tools": [\n${tools.map((tool) => JSON.stringify(tool)).join(",\n")}]}`,
-    );
-    expect(await errorsOf(world)).toEqual([
-      expect.stringMatching(
-        /^a\.json:2:\d+: tool "schema": inputSchema: It cannot be used: .*"type" must be one of/,
-      ),
-      expect.stringMatching(/^a\.json:3:\d+: tool "list": inputSchema: The input of a tool is an object/),
-      expect.stringMatching(/^a\.json:4:\d+: tool "code": handler\.command: /),
-      expect.stringMatching(
-        /^a\.json:5:\d+: tool "less": permission: "read" is less than what this shell handler does/,
-      ),
-      expect.stringMatching(/^a\.json:6:\d+: tool "again": maxRetries: Only tools that may safely run twice/),
-      `a.json:8:9: tool "__proto__": name: A tool's name starts with a letter or a digit.`,
-      expect.stringMatching(/^a\.json:7:\d+: tool "lost": category: .*"nowhere", which is not defined/),
-    ]);
+    const lines = cases.map(([name, more]) => JSON.stringify(shellTool(name, "x", more)));
+    world.write("a.json", `{"name": "a", "tools": [\n${lines.join(",\n")}]}`);
+    const errors = await errorsOf(world);
+    expect(errors).toHaveLength(cases.length);
+    for (const [at, [name, , error]] of cases.entries()) {
+      expect(errors[at]).toMatch(new RegExp(`^a\\.json:${at + 2}:\\d+: tool "${name}": `));
+      expect(errors[at]).toMatch(error);
+    }
     expect(world.names()).toEqual([]);
   });
 
   it("takes the permission, category and time-out that a file states", async () => {
     const world = await createPluginWorld();
-    world.write("a.json", {
-      name: "a",
-      tools: [
-        shellTool("plain"),
-        shellTool("get", "x", {
-          handler: { type: "http", url: "https://example.com/", method: "GET" },
-          permission: "write",
-          category: "web",
-          capabilities: ["pager:use"],
-          timeoutMs: 1234,
-        }),
-        shellTool("post", "x", { handler: { type: "http", url: "https://example.com/", timeout: 2000 } }),
-        shellTool("read", "x", {
-          inputSchema: { properties: { path: { type: "string" } } },
-          handler: { type: "file-read", basePath: "." },
-        }),
-      ],
-    });
+    const url = "https://example.com/";
+    const stated = { permission: "write", category: "web", capabilities: ["pager:use"], timeoutMs: 1234 };
+    const inputSchema = { properties: { path: { type: "string" } } };
+    const tools = [
+      shellTool("plain"),
+      shellTool("get", "x", { handler: { type: "http", url, method: "GET" }, ...stated }),
+      shellTool("post", "x", { handler: { type: "http", url, timeout: 2000 } }),
+      shellTool("read", "x", { inputSchema, handler: { type: "file-read", basePath: "." } }),
+    ];
+    world.write("a.json", { name: "a", tools });
     expect(await errorsOf(world)).toEqual([]);
     const facts = world.names().map((name) => {
       const registered = world.gate.tools.get(name);

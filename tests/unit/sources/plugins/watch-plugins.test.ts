@@ -80,7 +80,7 @@ describe("watching folders of plugins", () => {
   });
 
   it("keeps the tools of a file that is being written in pieces until the last of them is there", async () => {
-    const world = await createPluginWorld({ settleMs: 800 });
+    const world = await createPluginWorld({ settleMs: 2_000 });
     world.write("a.json", plugin("a", "old"));
     await world.plugins.reload();
     const { reports } = watching(world);
@@ -91,7 +91,7 @@ describe("watching folders of plugins", () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
       expect(world.names()).toEqual(["a"]);
     }
-    while (world.changes() === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await expect.poll(() => world.changes()).toBe(1);
     expect(world.gate.tools.get("a")?.tool.description).toBe("Says new.");
     expect(reports.flatMap(({ errors }) => errors)).toEqual([]);
   });

@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
-import type { Policy } from "../../../../../src/index.ts";
+import { describe, expect, it } from "vitest";
 import { createBrowserTools } from "../../../../../src/sources/builtin/browser/browser-tools.ts";
 import { findChrome } from "../../../../../src/sources/builtin/browser/find-chrome.ts";
 import { loadPlaywright } from "../../../../../src/sources/builtin/browser/load-playwright.ts";
+import { rule } from "../../rule.ts";
+import { because } from "../../stopped.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 import { browserGate, enableBrowser } from "./browser-gate.ts";
 
 const url = "https://example.org/page";
@@ -31,8 +32,7 @@ describe("the browser tools without a browser", () => {
   });
 
   it("take the browser that CHROME_PATH names, and none of the workspace", () => {
-    const folder = mkdtempSync(join(tmpdir(), "browser-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder("browser");
     const program = join(folder, "chromium");
     writeFileSync(program, "#!/bin/sh\n", { mode: 0o755 });
     expect(findChrome(undefined, [], { CHROME_PATH: program })).toEqual({ ok: true, path: program });
@@ -42,30 +42,28 @@ describe("the browser tools without a browser", () => {
     expect("path" in inWorkspace ? inWorkspace.path : "").not.toBe(program);
   });
 
-  it("refuse addresses and inputs that they cannot use, before anybody is asked", async () => {
-    const { code } = await browserGate();
-    for (const [tool, input] of [
-      ["browser.open", {}],
-      ["browser.open", { url: "file:///etc/passwd" }],
-      ["browser.open", { url: "javascript:alert(1)" }],
-      ["browser.open", { url: "data:text/html,x" }],
-      ["browser.open", { url: "chrome://version" }],
-      ["browser.open", { url: "view-source:https://example.org/" }],
-      ["browser.open", { url: "https://user:pw@example.org/" }],
-      ["browser.open", { url: "https:\\\\example.org" }],
-      ["browser.click", {}],
-      ["browser.click", { ref: "e1", selector: "a" }],
-      ["browser.click", { ref: "e1 >> xpath=/" }],
-      ["browser.click", { coordinate: "far,away" }],
-      ["browser.type", { selector: "a" }],
-      ["browser.type", { text: "x", append: true }],
-      ["browser.type", { key: "Enter; rm" }],
-      ["browser.scroll", { pixels: 1 }],
-      ["browser.scroll", { direction: "down", ref: "e1" }],
-      ["browser.screenshot", { fullPage: true, ref: "e1" }],
-      ["browser.read", { file: "x" }],
-    ] as const)
-      expect(await code(tool, input), `${tool} ${JSON.stringify(input)}`).toBe("invalid_input");
+  it.for([
+    ["browser.open", {}],
+    ["browser.open", { url: "file:///etc/passwd" }],
+    ["browser.open", { url: "javascript:alert(1)" }],
+    ["browser.open", { url: "data:text/html,x" }],
+    ["browser.open", { url: "chrome://version" }],
+    ["browser.open", { url: "view-source:https://example.org/" }],
+    ["browser.open", { url: "https://user:pw@example.org/" }],
+    ["browser.open", { url: "https:\\\\example.org" }],
+    ["browser.click", {}],
+    ["browser.click", { ref: "e1", selector: "a" }],
+    ["browser.click", { ref: "e1 >> xpath=/" }],
+    ["browser.click", { coordinate: "far,away" }],
+    ["browser.type", { selector: "a" }],
+    ["browser.type", { text: "x", append: true }],
+    ["browser.type", { key: "Enter; rm" }],
+    ["browser.scroll", { pixels: 1 }],
+    ["browser.scroll", { direction: "down", ref: "e1" }],
+    ["browser.screenshot", { fullPage: true, ref: "e1" }],
+    ["browser.read", { file: "x" }],
+  ] as const)("refuse before anybody is asked: %s %j", async ([tool, input]) => {
+    expect(await (await browserGate()).code(tool, input)).toBe("invalid_input");
   });
 
   it("refuse options that they do not know", () => {
@@ -85,7 +83,7 @@ describe("the browser tools without a browser", () => {
 
 describe("browser_action", () => {
   it("becomes the tool that it means, so that its rules hold", async () => {
-    const deny: Policy = { name: "no", tools: "browser.*", action: "deny", priority: 5 };
+    const deny = rule("deny", "browser.*", [], { priority: 5 });
     const { gate } = await browserGate({}, { ...enableBrowser, policies: [deny] });
     for (const [input, id] of [
       [{ action: "launch", url }, "browser.open"],
@@ -106,26 +104,15 @@ describe("browser_action", () => {
 
   it("says which actions there are", async () => {
     const { failure } = await browserGate();
-    for (const input of [
-      {},
-      { action: "hover" },
-      { action: "hover", url },
-      { action: "__proto__" },
-      { action: 1 },
-    ]) {
-      const { code, message } = await failure("browser_action", input);
-      expect(code).toBe("invalid_input");
-      expect(message).toContain("must be one of launch, click, type");
-    }
+    const named = because("invalid_input", "must be one of launch, click, type");
+    for (const action of [undefined, "hover", "__proto__", 1])
+      expect(await failure("browser_action", { action, url })).toMatchObject(named);
+    for (const input of [{}, { action: "hover" }])
+      expect(await failure("browser_action", input)).toMatchObject(named);
   });
 
   it("is judged by the rules for browser.open where an agent has a tool of that name", async () => {
-    const deny: Policy = {
-      name: "not there",
-      tools: "browser.open",
-      action: "deny",
-      conditions: [{ type: "url", operator: "inside", value: "example.org" }],
-    };
+    const deny = rule("deny", "browser.open", [["url", "inside", "example.org"]]);
     const { gate } = await browserGate({}, { policies: [deny] });
     const check = (to: string) =>
       gate.check({ tool: "browser_action", input: { action: "launch", url: to } });

@@ -3,17 +3,15 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { textOf } from "../../../../../src/core/call/content.ts";
-import { createGate } from "../../../../../src/gate/create-gate.ts";
-import type { GateOptions } from "../../../../../src/gate/gate-options.ts";
-import type { AnyTool, Policy } from "../../../../../src/index.ts";
+import { type AnyTool, createGate, type GateOptions } from "../../../../../src/index.ts";
 import { createCodeTools } from "../../../../../src/sources/builtin/code/code-tools.ts";
 import type { Diagnostic } from "../../../../../src/sources/builtin/code/diagnostics/diagnostic.ts";
 import type { CodeOptions } from "../../../../../src/sources/builtin/code/diagnostics/options.ts";
+import { rule } from "../../rule.ts";
 import { stopped } from "../../stopped.ts";
 import { readingGate } from "../reading-gate.ts";
 
-const approve: Policy = { name: "approve checks", tools: "code.diagnostics", action: "approve" };
-const open: GateOptions = { enable: { enableAll: true }, policies: [approve] };
+const open: GateOptions = { enable: { enableAll: true }, policies: [rule("approve", "code.diagnostics")] };
 
 function diagnosticsTool(options: CodeOptions = {}): AnyTool {
   return createCodeTools(options).tools.find(({ id }) => id === "code.diagnostics") as AnyTool;
@@ -235,19 +233,9 @@ describe("code.diagnostics with a configured command", () => {
   });
 
   it("reads the JSON of eslint", async () => {
-    const { root, write, data, failure } = await gateFor(py, {
-      diagnostics: [
-        {
-          glob: "*.py",
-          command: [
-            process.execPath,
-            "-e",
-            'process.stdout.write(require("fs").readFileSync("out.json", "utf8"))',
-          ],
-          parse: "eslint-json",
-        },
-      ],
-    });
+    const script = 'process.stdout.write(require("fs").readFileSync("out.json", "utf8"))';
+    const eslint = { glob: "*.py", command: [process.execPath, "-e", script], parse: "eslint-json" } as const;
+    const { root, write, data, failure } = await gateFor(py, { diagnostics: [eslint] });
     const messages = [
       { line: 1, column: 2, severity: 2, message: "no", ruleId: "r" },
       { line: 2, column: 1, severity: 1, message: "hm", ruleId: null },
@@ -272,17 +260,10 @@ describe("code.diagnostics with a configured command", () => {
   });
 
   it("hands over the paths that were asked for, none of which can pass for an option", async () => {
-    const command = [
-      process.execPath,
-      "-p",
-      '"a.py:1: error: " + process.argv.slice(1).join(" ")',
-      "--",
-      "{paths}",
-    ];
-    const { text } = await gateFor(
-      { ...py, "-x.py": "" },
-      { diagnostics: [{ glob: "*.py", command, parse: "gcc" }] },
-    );
+    const script = '"a.py:1: error: " + process.argv.slice(1).join(" ")';
+    const command = [process.execPath, "-p", script, "--", "{paths}"];
+    const options: CodeOptions = { diagnostics: [{ glob: "*.py", command, parse: "gcc" }] };
+    const { text } = await gateFor({ ...py, "-x.py": "" }, options);
     expect(await text({ paths: ["a.py", "-x.py"] })).toContain("a.py:1 error ./a.py ./-x.py");
     expect(await text({})).toContain("a.py:1 error .");
   });

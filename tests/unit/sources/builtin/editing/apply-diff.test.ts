@@ -130,19 +130,22 @@ describe("fs.apply_diff", () => {
   });
 
   it("changes many files, all or none", async () => {
-    const gate = await editingGate({ "a.txt": "a\n", "b.txt": "b\n" });
+    const { refusal, read, exists, call, stateFolder } = await editingGate({
+      "a.txt": "a\n",
+      "b.txt": "b\n",
+    });
     const files = (second: string) => [
       { path: "a.txt", diff: block("a", "1") },
       { path: "b.txt", diff: block(second, "2") },
       { path: "new/c.txt", diff: block("", "c") },
     ];
     const why = /"b.txt": the SEARCH part was not found.*No file was changed/s;
-    expect(await gate.refusal("apply_diff", { files: files("nothing") })).toMatch(why);
-    expect([gate.read("a.txt"), gate.exists("new")]).toEqual(["a\n", false]);
+    expect(await refusal("apply_diff", { files: files("nothing") })).toMatch(why);
+    expect([read("a.txt"), exists("new")]).toEqual(["a\n", false]);
     const changed = [{ path: "a.txt" }, { path: "b.txt" }, { path: "new/c.txt", created: true }];
-    expect(await gate.call("apply_diff", { files: files("b") })).toMatchObject({ value: { files: changed } });
-    expect(["a.txt", "b.txt", "new/c.txt"].map(gate.read)).toEqual(["1\n", "2\n", "c\n"]);
-    expect(readdirSync(`${gate.stateFolder}/journals`)).toEqual([]);
+    expect(await call("apply_diff", { files: files("b") })).toMatchObject({ value: { files: changed } });
+    expect(["a.txt", "b.txt", "new/c.txt"].map(read)).toEqual(["1\n", "2\n", "c\n"]);
+    expect(readdirSync(`${stateFolder}/journals`)).toEqual([]);
   });
 
   it("judges every path of many files", async () => {
@@ -179,8 +182,8 @@ describe("fs.apply_diff", () => {
     ["a line's number that is none", block("a", "b", ":start_line:one\n"), /stands right below.*digits/],
     ["text between blocks", `${content}and now\n${block("b", "c")}`, /"and now" stands outside/],
   ] as const)("refuses %s as input", async ([, diff, message]) => {
-    const gate = await editingGate({ "a.txt": "a\n" });
-    expect(await gate.say("apply_diff", { path: "a.txt", diff })).toMatch(/^invalid_input /);
+    const { say } = await editingGate({ "a.txt": "a\n" });
+    expect(await say("apply_diff", { path: "a.txt", diff })).toMatch(/^invalid_input /);
     expect(await refused("a\n", diff)).toMatch(message);
   });
 
@@ -205,8 +208,8 @@ describe("fs.apply_diff", () => {
     { files: ["a.txt"] },
     { files: [{ path: "a.txt" }] },
   ])("refuses the input %j", async (input) => {
-    const gate = await editingGate({ "a.txt": "a\n" });
-    expect(await gate.code("apply_diff", input)).toBe("invalid_input");
+    const { code } = await editingGate({ "a.txt": "a\n" });
+    expect(await code("apply_diff", input)).toBe("invalid_input");
   });
 });
 

@@ -94,18 +94,18 @@ describe("fs.apply_patch with Begin Patch", () => {
   });
 
   it("refuses to delete or move a link, or to add a file under one that leads nowhere", async () => {
-    const gate = await editingGate({ "a.txt": "a\n" });
-    symlinkSync("a.txt", join(gate.root, "link.txt"));
-    symlinkSync("nowhere.txt", join(gate.root, "broken.txt"));
+    const { root, refusal, text, read } = await editingGate({ "a.txt": "a\n" });
+    symlinkSync("a.txt", join(root, "link.txt"));
+    symlinkSync("nowhere.txt", join(root, "broken.txt"));
     for (const [lines, message] of [
       ["*** Delete File: link.txt", /is a link/],
       ["*** Update File: link.txt|*** Move to: b.txt", /is a link/],
       ["*** Add File: broken.txt|+x", /exists already/],
     ] as const)
-      expect(await gate.refusal("apply_patch", { patch: begin(lines) })).toMatch(message);
-    expect(readdirSync(gate.root).sort()).toEqual(["a.txt", "broken.txt", "link.txt"]);
-    await gate.text("apply_patch", { patch: begin("*** Update File: link.txt|-a|+b") });
-    expect(gate.read("a.txt")).toBe("b\n");
+      expect(await refusal("apply_patch", { patch: begin(lines) })).toMatch(message);
+    expect(readdirSync(root).sort()).toEqual(["a.txt", "broken.txt", "link.txt"]);
+    await text("apply_patch", { patch: begin("*** Update File: link.txt|-a|+b") });
+    expect(read("a.txt")).toBe("b\n");
   });
 });
 
@@ -136,7 +136,7 @@ describe("fs.apply_patch with a unified diff", () => {
 
   it("adds, renames, copies and deletes as git writes it", async () => {
     const files = { "old.txt": "a\nb\n", "gone.txt": "x\n", "empty.txt": "", "src.txt": "s\n" };
-    const gate = await editingGate(files);
+    const { text, root, read } = await editingGate(files);
     const git = (from: string, to: string, ...lines: string[]) =>
       [`diff --git a/${from} b/${to}`, ...lines].join("\n");
     const parts = [
@@ -150,19 +150,19 @@ describe("fs.apply_patch with a unified diff", () => {
       git("also empty", "also empty", "new file mode 100644\nindex 0000000..e69de29"),
       git("src.txt", "copy.txt", "similarity index 100%\ncopy from src.txt\ncopy to copy.txt"),
     ];
-    await gate.text("patch", { patch: parts.join("\n") });
+    await text("patch", { patch: parts.join("\n") });
     const left = ["also empty", "copy.txt", "my new.txt", "new.sh", "src.txt"];
-    expect(readdirSync(gate.root).sort()).toEqual(left);
-    expect(left.slice(1, 4).map(gate.read)).toEqual(["s\n", "a\nc\n", "#!/bin/sh\ntrue\n"]);
-    expect(statSync(join(gate.root, "new.sh")).mode & 0o111).toBe(0o111);
+    expect(readdirSync(root).sort()).toEqual(left);
+    expect(left.slice(1, 4).map(read)).toEqual(["s\n", "a\nc\n", "#!/bin/sh\ntrue\n"]);
+    expect(statSync(join(root, "new.sh")).mode & 0o111).toBe(0o111);
   });
 
   it("says that it does not change modes, and does the rest", async () => {
-    const gate = await editingGate({ "a.txt": "a\n", "b.txt": "b\n" });
+    const { text, read } = await editingGate({ "a.txt": "a\n", "b.txt": "b\n" });
     const mode = "diff --git a/b.txt b/b.txt\nold mode 100644\nnew mode 100755\ndiff --git a/a.txt b/a.txt\n";
     const patch = mode + unified("@@ -1 +1 @@|-a|+b");
-    expect(await gate.text("apply_patch", { patch })).toContain("The file mode of b.txt was not changed");
-    expect(gate.read("a.txt")).toBe("b\n");
+    expect(await text("apply_patch", { patch })).toContain("The file mode of b.txt was not changed");
+    expect(read("a.txt")).toBe("b\n");
   });
 });
 
@@ -195,8 +195,8 @@ describe("fs.apply_patch refuses as input", () => {
     ["no hunks", `${git}index 1..2`, /no lines to change/],
     ["only a new mode", `${git}old mode 100644\nnew mode 100755`, /mode of a.txt was not changed/],
   ] as const)("%s", async ([, patch, message]) => {
-    const gate = await editingGate({ "a.txt": "a\n" });
-    const said = await gate.say("fs.apply_patch", { patch });
+    const { say } = await editingGate({ "a.txt": "a\n" });
+    const said = await say("fs.apply_patch", { patch });
     expect(said).toMatch(/^invalid_input /);
     expect(said).toMatch(message);
   });

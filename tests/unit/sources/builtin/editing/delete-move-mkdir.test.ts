@@ -16,32 +16,31 @@ async function open(files: Record<string, string> = {}): Promise<EditingGate> {
 
 describe("fs.delete", () => {
   it("deletes a file and shows what it held", async () => {
-    const gate = await editingGate({ "a.txt": "a\n" });
+    const { data, exists } = await editingGate({ "a.txt": "a\n" });
     const diff = "--- a/a.txt\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-a";
     const told = { path: "a.txt", deleted: true, count: 1, diff };
-    expect(await gate.data("delete_file", { path: "a.txt" })).toMatchObject(told);
-    expect(gate.exists("a.txt")).toBe(false);
+    expect(await data("delete_file", { path: "a.txt" })).toMatchObject(told);
+    expect(exists("a.txt")).toBe(false);
   });
 
   it("deletes a folder only when told so, and only up to a size", async () => {
-    const gate = await editingGate({ "d/a": "a", "d/e/b": "b" });
-    expect(await gate.refusal("fs.delete", { path: "d" })).toMatch(/is a folder. Say recursive: true/);
-    const remove = (path: string) => gate.say("fs.delete", { path, recursive: true });
+    const { refusal, say, root } = await editingGate({ "d/a": "a", "d/e/b": "b" });
+    expect(await refusal("fs.delete", { path: "d" })).toMatch(/is a folder. Say recursive: true/);
+    const remove = (path: string) => say("fs.delete", { path, recursive: true });
     expect(await remove("d")).toBe("Deleted d and 3 entries in it.");
-    mkdirSync(join(gate.root, "many"));
-    for (let index = 0; index <= maxDeleted; index += 1)
-      writeFileSync(join(gate.root, "many", String(index)), "");
+    mkdirSync(join(root, "many"));
+    for (let index = 0; index <= maxDeleted; index += 1) writeFileSync(join(root, "many", String(index)), "");
     expect(await remove("many")).toMatch(/more than 1000 entries/);
-    expect(readdirSync(join(gate.root, "many"))).toHaveLength(maxDeleted + 1);
+    expect(readdirSync(join(root, "many"))).toHaveLength(maxDeleted + 1);
   });
 
   it("deletes a link and never what it leads to", async () => {
-    const gate = await editingGate({ "d/a": "a" });
-    symlinkSync("d/a", join(gate.root, "link"));
-    symlinkSync("nowhere", join(gate.root, "broken"));
-    expect(await gate.text("fs.delete", { path: "link" })).toBe("Deleted link.");
-    expect(await gate.text("fs.delete", { path: "broken" })).toBe("Deleted broken.");
-    expect(gate.read("d/a")).toBe("a");
+    const { root, text, read } = await editingGate({ "d/a": "a" });
+    symlinkSync("d/a", join(root, "link"));
+    symlinkSync("nowhere", join(root, "broken"));
+    expect(await text("fs.delete", { path: "link" })).toBe("Deleted link.");
+    expect(await text("fs.delete", { path: "broken" })).toBe("Deleted broken.");
+    expect(read("d/a")).toBe("a");
   });
 
   it("never deletes a root, what git keeps, a protected file in a folder, or anything outside", async () => {
@@ -65,30 +64,28 @@ describe("fs.delete", () => {
 
 describe("fs.move", () => {
   it("moves files and folders, and makes the folders above unless that is not wanted", async () => {
-    const gate = await editingGate({ "a.txt": "a", "d/x": "x" });
+    const { data, text, read, exists, refusal } = await editingGate({ "a.txt": "a", "d/x": "x" });
     const told = { from: "a.txt", to: "new/b.txt", diff: expect.stringContaining("rename to new/b.txt") };
-    expect(await gate.data("move_file", { source: "a.txt", destination: "new/b.txt" })).toMatchObject(told);
-    await gate.text("fs.move", { from: "d", to: "e" });
-    expect([gate.read("new/b.txt"), gate.read("e/x"), gate.exists("d")]).toEqual(["a", "x", false]);
+    expect(await data("move_file", { source: "a.txt", destination: "new/b.txt" })).toMatchObject(told);
+    await text("fs.move", { from: "d", to: "e" });
+    expect([read("new/b.txt"), read("e/x"), exists("d")]).toEqual(["a", "x", false]);
     const without = { from: "e/x", to: "f/x", create_parents: false };
-    expect(await gate.refusal("fs.move", without)).toMatch(/does not exist/);
+    expect(await refusal("fs.move", without)).toMatch(/does not exist/);
   });
 
   it("replaces nothing unless asked, and never a folder", async () => {
-    const gate = await editingGate({ "a.txt": "a", "b.txt": "b", "d/x": "x" });
-    expect(await gate.refusal("fs.move", { from: "a.txt", to: "b.txt" })).toMatch(/exists already/);
-    expect(await gate.refusal("fs.move", { from: "a.txt", to: "d", overwrite: true })).toMatch(
-      /is a directory/,
-    );
-    await gate.text("fs.move", { from: "a.txt", to: "b.txt", overwrite: true });
-    expect([gate.read("b.txt"), gate.exists("a.txt")]).toEqual(["a", false]);
+    const { refusal, text, read, exists } = await editingGate({ "a.txt": "a", "b.txt": "b", "d/x": "x" });
+    expect(await refusal("fs.move", { from: "a.txt", to: "b.txt" })).toMatch(/exists already/);
+    expect(await refusal("fs.move", { from: "a.txt", to: "d", overwrite: true })).toMatch(/is a directory/);
+    await text("fs.move", { from: "a.txt", to: "b.txt", overwrite: true });
+    expect([read("b.txt"), exists("a.txt")]).toEqual(["a", false]);
   });
 
   it("moves a link itself", async () => {
-    const gate = await editingGate({ "a.txt": "a" });
-    symlinkSync("a.txt", join(gate.root, "link"));
-    await gate.text("fs.move", { from: "link", to: "other" });
-    expect([gate.read("a.txt"), gate.read("other"), gate.exists("link")]).toEqual(["a", "a", false]);
+    const { root, text, read, exists } = await editingGate({ "a.txt": "a" });
+    symlinkSync("a.txt", join(root, "link"));
+    await text("fs.move", { from: "link", to: "other" });
+    expect([read("a.txt"), read("other"), exists("link")]).toEqual(["a", "a", false]);
   });
 
   it.for([
@@ -102,19 +99,19 @@ describe("fs.move", () => {
     ["d", "d/e", { error: { message: expect.stringMatching(/inside, what would be moved/) } }],
     ["none", "x", { error: { message: expect.stringMatching(/does not exist/) } }],
   ] as const)("does not move %s to %s", async ([from, to, refusal]) => {
-    const gate = await open({ "a.txt": "a", ".env": "x", "d/x": "x" });
-    expect(await gate.call("fs.move", { from, to })).toMatchObject({ ok: false, ...refusal });
-    expect(readdirSync(gate.outside)).toEqual([]);
+    const { call, outside } = await open({ "a.txt": "a", ".env": "x", "d/x": "x" });
+    expect(await call("fs.move", { from, to })).toMatchObject({ ok: false, ...refusal });
+    expect(readdirSync(outside)).toEqual([]);
   });
 });
 
 describe("fs.mkdir", () => {
   it("makes a folder and those above it, and says when it was there", async () => {
-    const gate = await editingGate();
-    const made = await gate.data("create_directory", { directory: "a/b/c" });
+    const { data, exists } = await editingGate();
+    const made = await data("create_directory", { directory: "a/b/c" });
     expect(made).toMatchObject({ path: "a/b/c", created: true });
-    expect(await gate.data("fs.mkdir", { path: "a/b/" })).toMatchObject({ created: false });
-    expect(gate.exists("a/b/c")).toBe(true);
+    expect(await data("fs.mkdir", { path: "a/b/" })).toMatchObject({ created: false });
+    expect(exists("a/b/c")).toBe(true);
   });
 
   it("refuses a file in its place, protected names and what is outside", async () => {

@@ -90,9 +90,9 @@ describe("fs.edit finds", () => {
       "unicode",
     ],
   ] as const)("%s", async ([, content, input, expected, match]) => {
-    const gate = await editingGate({ "a.txt": content });
-    expect(await gate.call("fs.edit", input)).toMatchObject({ ok: true, value: { edits: [{ match }] } });
-    expect(gate.read("a.txt")).toBe(expected);
+    const { call, read } = await editingGate({ "a.txt": content });
+    expect(await call("fs.edit", input)).toMatchObject({ ok: true, value: { edits: [{ match }] } });
+    expect(read("a.txt")).toBe(expected);
   });
 
   it("one misremembered line of context, keeps it as it is, and says so", async () => {
@@ -155,25 +155,25 @@ describe("fs.edit keeps", () => {
   });
 
   it("bytes that are no UTF-8", async () => {
-    const gate = await editingGate({ "a.txt": Buffer.from([0xff, 0x0a, 0x61, 0x0a, 0xc3, 0x28]) });
-    for (const input of [edit("a", "b"), edit("b", "ü")]) await gate.text("fs.edit", input);
+    const { text, root } = await editingGate({ "a.txt": Buffer.from([0xff, 0x0a, 0x61, 0x0a, 0xc3, 0x28]) });
+    for (const input of [edit("a", "b"), edit("b", "ü")]) await text("fs.edit", input);
     const bytes = Buffer.from([0xff, 0x0a, 0xc3, 0xbc, 0x0a, 0xc3, 0x28]);
-    expect(readFileSync(join(gate.root, "a.txt")).equals(bytes)).toBe(true);
+    expect(readFileSync(join(root, "a.txt")).equals(bytes)).toBe(true);
   });
 
   it("the mode of the file, and leaves nothing else behind", async () => {
-    const gate = await editingGate({ "a.txt": "a\n" });
-    chmodSync(join(gate.root, "a.txt"), 0o751);
-    await gate.text("fs.edit", edit("a", "b"));
-    expect(statSync(join(gate.root, "a.txt")).mode & 0o777).toBe(0o751);
-    expect(readdirSync(gate.root)).toEqual(["a.txt"]);
+    const { root, text } = await editingGate({ "a.txt": "a\n" });
+    chmodSync(join(root, "a.txt"), 0o751);
+    await text("fs.edit", edit("a", "b"));
+    expect(statSync(join(root, "a.txt")).mode & 0o777).toBe(0o751);
+    expect(readdirSync(root)).toEqual(["a.txt"]);
   });
 
   it("a link, and writes the file that it leads to", async () => {
-    const gate = await editingGate({ "real.txt": "a\n" });
-    symlinkSync("real.txt", join(gate.root, "a.txt"));
-    await gate.text("fs.edit", edit("a", "b"));
-    expect(gate.read("real.txt")).toBe("b\n");
+    const { root, text, read } = await editingGate({ "real.txt": "a\n" });
+    symlinkSync("real.txt", join(root, "a.txt"));
+    await text("fs.edit", edit("a", "b"));
+    expect(read("real.txt")).toBe("b\n");
   });
 });
 
@@ -209,9 +209,9 @@ describe("fs.edit", () => {
   });
 
   it("answers with a short diff, and the same as data", async () => {
-    const gate = await editingGate({ "src/a.txt": "1\n2\n3\n4\n5\n6\n7\n8\n9\n" });
+    const { data } = await editingGate({ "src/a.txt": "1\n2\n3\n4\n5\n6\n7\n8\n9\n" });
     const input = { path: "src/a.txt", old_string: "5", new_string: "five" };
-    expect(await gate.data("fs.edit", input)).toMatchObject({
+    expect(await data("fs.edit", input)).toMatchObject({
       path: "src/a.txt",
       created: false,
       changed: true,
@@ -271,23 +271,21 @@ describe("fs.edit refuses", () => {
     ["UTF-16", Buffer.from("\ufeffab", "utf16le"), expect.stringContaining("UTF-16")],
     ["a file of 50 MB", Buffer.alloc(50 * 1024 * 1024, "a"), tooLarge],
   ] as const)("%s, politely", async ([, content, message]) => {
-    const gate = await editingGate({ "a.txt": content });
-    expect(await gate.refusal("fs.edit", edit("a", "x"))).toEqual(message);
+    const { refusal } = await editingGate({ "a.txt": content });
+    expect(await refusal("fs.edit", edit("a", "x"))).toEqual(message);
   });
 
   it("what is no regular file of the workspace", async () => {
-    const gate = await editingGate({ "folder/x": "a", "a.txt": "a\n" });
-    writeFileSync(join(gate.outside, "secret.txt"), "a\n");
-    symlinkSync(join(gate.outside, "secret.txt"), join(gate.root, "out.txt"));
-    linkSync(join(gate.root, "a.txt"), join(gate.outside, "second.txt"));
+    const { outside, root, refusal, call } = await editingGate({ "folder/x": "a", "a.txt": "a\n" });
+    writeFileSync(join(outside, "secret.txt"), "a\n");
+    symlinkSync(join(outside, "secret.txt"), join(root, "out.txt"));
+    linkSync(join(root, "a.txt"), join(outside, "second.txt"));
     const at = (other: string) => edit("a", "b", { path: other });
-    expect(await gate.refusal("fs.edit", at("folder"))).toMatch(/is a directory/);
-    expect(await gate.refusal("fs.edit", at("none.txt"))).toMatch(/does not exist/);
-    expect(await gate.refusal("fs.edit", at("a.txt"))).toMatch(/hard link/);
-    for (const other of ["out.txt", "../outside/secret.txt", join(gate.outside, "secret.txt")])
-      expect(await gate.call("fs.edit", at(other))).toMatchObject(
-        stopped("no_approver", "outside-workspace"),
-      );
+    expect(await refusal("fs.edit", at("folder"))).toMatch(/is a directory/);
+    expect(await refusal("fs.edit", at("none.txt"))).toMatch(/does not exist/);
+    expect(await refusal("fs.edit", at("a.txt"))).toMatch(/hard link/);
+    for (const other of ["out.txt", "../outside/secret.txt", join(outside, "secret.txt")])
+      expect(await call("fs.edit", at(other))).toMatchObject(stopped("no_approver", "outside-workspace"));
   });
 
   it.for([
@@ -305,8 +303,8 @@ describe("fs.edit refuses", () => {
     edit("a", "b", { unknown: 1 }),
     { path, diff: "nothing" },
   ])("the input %j", async (input) => {
-    const gate = await editingGate({ "a.txt": "a\n" });
-    expect(await gate.code("fs.edit", input)).toBe("invalid_input");
-    expect(gate.read("a.txt")).toBe("a\n");
+    const { code, read } = await editingGate({ "a.txt": "a\n" });
+    expect(await code("fs.edit", input)).toBe("invalid_input");
+    expect(read("a.txt")).toBe("a\n");
   });
 });

@@ -53,7 +53,7 @@ describe("many sessions that change the same file at the same time", () => {
   });
 
   it("lose none and never wait for each other with patches over several files in any order", async () => {
-    const gate = await editingGate({ "a.txt": "end\n", "b.txt": "end\n", "c.txt": "end\n" });
+    const { call, read } = await editingGate({ "a.txt": "end\n", "b.txt": "end\n", "c.txt": "end\n" });
     const orders = [
       ["a", "b", "c"],
       ["c", "b", "a"],
@@ -65,20 +65,20 @@ describe("many sessions that change the same file at the same time", () => {
       numbers.map((index) => {
         const files = orders[index % orders.length]!;
         const patch = `*** Begin Patch\n${files.map((name) => part(name, index)).join("")}*** End Patch`;
-        return gate.call("fs.apply_patch", { patch }, { sessionId: `session ${index}` });
+        return call("fs.apply_patch", { patch }, { sessionId: `session ${index}` });
       }),
     );
     expect(outcomes.map((outcome) => outcome.ok || outcome.error.message)).toEqual(numbers.map(() => true));
     const wanted = numbers.reduce((sum, index) => sum + orders[index % orders.length]!.length, 0);
-    const found = ["a", "b", "c"].reduce((sum, name) => sum + allLines(gate.read(`${name}.txt`)), 0);
+    const found = ["a", "b", "c"].reduce((sum, name) => sum + allLines(read(`${name}.txt`)), 0);
     expect(found).toBe(wanted);
   });
 
   it("make a new file once: the others are told that it is there", async () => {
-    const gate = await editingGate();
+    const { call, read } = await editingGate();
     const outcomes = await Promise.all(
       numbers.map((index) =>
-        gate.call(
+        call(
           "fs.edit",
           { path: "new/a.txt", old_string: "", new_string: `${index}\n` },
           { sessionId: `session ${index}` },
@@ -86,6 +86,6 @@ describe("many sessions that change the same file at the same time", () => {
       ),
     );
     expect(outcomes.filter((outcome) => outcome.ok)).toHaveLength(1);
-    expect(gate.read("new/a.txt")).toMatch(/^\d+\n$/);
+    expect(read("new/a.txt")).toMatch(/^\d+\n$/);
   });
 });

@@ -50,18 +50,18 @@ const shapes: readonly (readonly [string, (path: string) => object])[] = [
 
 describe.each(shapes)("%s with the fields its agent uses", (tool, input) => {
   it("changes the file", async () => {
-    const gate = await editingGate({ "x.txt": "a\n" });
-    expect(await gate.call(tool, input("x.txt"))).toMatchObject({ ok: true, tool: findKnownTool(tool)!.id });
-    expect(gate.read("x.txt")).toBe("b\n");
+    const { call, read } = await editingGate({ "x.txt": "a\n" });
+    expect(await call(tool, input("x.txt"))).toMatchObject({ ok: true, tool: findKnownTool(tool)!.id });
+    expect(read("x.txt")).toBe("b\n");
   });
 
   it("is refused outside of the workspace and for protected files, by the same rule under every name", async () => {
-    const gate = await editingGate({ ".env": "a\n" });
-    for (const path of ["../x.txt", join(gate.outside, "x.txt")]) {
-      expect(await gate.call(tool, input(path))).toMatchObject(stopped("no_approver", "outside-workspace"));
+    const { outside, call, read } = await editingGate({ ".env": "a\n" });
+    for (const path of ["../x.txt", join(outside, "x.txt")]) {
+      expect(await call(tool, input(path))).toMatchObject(stopped("no_approver", "outside-workspace"));
     }
-    expect(await gate.call(tool, input(".env"))).toMatchObject(stopped("policy_denied", "protected-path"));
-    expect(gate.read(".env")).toBe("a\n");
+    expect(await call(tool, input(".env"))).toMatchObject(stopped("policy_denied", "protected-path"));
+    expect(read(".env")).toBe("a\n");
   });
 
   it("is judged by path and content when another agent runs it itself", async () => {

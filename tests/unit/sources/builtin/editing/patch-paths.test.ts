@@ -36,35 +36,35 @@ const fields = ["patch", "input", "command", "patchText"];
 
 describe.each(forms)("%s", (_, patchOf) => {
   it("of a protected file is denied by the rule that denies fs.write", async () => {
-    const gate = await editingGate({ ".env": "a\n", "ok.txt": "a\n" });
-    const write = await gate.call("fs.write", { path: ".env", content: "x" });
+    const { call, read } = await editingGate({ ".env": "a\n", "ok.txt": "a\n" });
+    const write = await call("fs.write", { path: ".env", content: "x" });
     expect(write).toMatchObject(stopped("policy_denied", "protected-path"));
     for (const tool of names) {
       for (const field of fields) {
-        const outcome = await gate.call(tool, { [field]: patchOf(".env") });
+        const outcome = await call(tool, { [field]: patchOf(".env") });
         expect(outcome).toMatchObject(stopped("policy_denied", "protected-path"));
       }
     }
-    expect(gate.read(".env")).toBe("a\n");
+    expect(read(".env")).toBe("a\n");
   });
 
   it("with a backslash is refused: another system reads it as a folder and its file", async () => {
-    const gate = await editingGate({ "ok.txt": "a\n", "sub\\ok.txt": "a\n" });
+    const { call, read } = await editingGate({ "ok.txt": "a\n", "sub\\ok.txt": "a\n" });
     for (const path of ["sub\\ok.txt", "..\\x.txt", "sub\\..\\..\\x.txt", "C:\\x.txt", "sub/a\\b.txt"]) {
-      const outcome = await gate.call("apply_patch", { patch: patchOf(path) });
+      const outcome = await call("apply_patch", { patch: patchOf(path) });
       expect(outcome).toMatchObject(stopped("invalid_input"));
       expect(JSON.stringify(outcome)).toContain("Separate folders with /");
     }
-    expect(gate.read("sub\\ok.txt")).toBe("a\n");
-    expect(gate.read("ok.txt")).toBe("a\n");
+    expect(read("sub\\ok.txt")).toBe("a\n");
+    expect(read("ok.txt")).toBe("a\n");
   });
 
   it("outside of the workspace is refused by the rule that refuses fs.write, also through a link", async () => {
-    const gate = await editingGate({ "ok.txt": "a\n" });
-    symlinkSync(gate.outside, join(gate.root, "door"));
-    for (const path of ["../x.txt", join(gate.outside, "x.txt"), "door/x.txt", "sub/../../x.txt"]) {
-      const write = await gate.call("fs.write", { path, content: "x" });
-      const patch = await gate.call("apply_patch", { input: patchOf(path) });
+    const { outside, root, call } = await editingGate({ "ok.txt": "a\n" });
+    symlinkSync(outside, join(root, "door"));
+    for (const path of ["../x.txt", join(outside, "x.txt"), "door/x.txt", "sub/../../x.txt"]) {
+      const write = await call("fs.write", { path, content: "x" });
+      const patch = await call("apply_patch", { input: patchOf(path) });
       for (const outcome of [write, patch])
         expect(outcome).toMatchObject(stopped("no_approver", "outside-workspace"));
     }

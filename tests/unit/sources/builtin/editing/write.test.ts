@@ -16,8 +16,8 @@ import { editingGate } from "./editing-gate.ts";
 
 describe("fs.write", () => {
   it("creates a file, with the folders above it unless that is not wanted", async () => {
-    const gate = await editingGate();
-    const outcome = await gate.call("fs.write", { path: "x/y/a.txt", content: "a\n" });
+    const { call, read, refusal, exists } = await editingGate();
+    const outcome = await call("fs.write", { path: "x/y/a.txt", content: "a\n" });
     expect(outcome).toMatchObject({
       ok: true,
       value: {
@@ -30,50 +30,50 @@ describe("fs.write", () => {
         diff: "--- /dev/null\n+++ b/x/y/a.txt\n@@ -0,0 +1,1 @@\n+a",
       },
     });
-    expect(gate.read("x/y/a.txt")).toBe("a\n");
-    expect(await gate.refusal("fs.write", { path: "z/a.txt", content: "a", create_parents: false })).toMatch(
+    expect(read("x/y/a.txt")).toBe("a\n");
+    expect(await refusal("fs.write", { path: "z/a.txt", content: "a", create_parents: false })).toMatch(
       /"z" does not exist/,
     );
-    expect(gate.exists("z")).toBe(false);
+    expect(exists("z")).toBe(false);
   });
 
   it("replaces a file as a whole, keeps its mode, and shows the difference", async () => {
-    const gate = await editingGate({ "a.txt": "a\nb\n" });
-    chmodSync(join(gate.root, "a.txt"), 0o751);
-    expect(await gate.text("fs.write", { path: "a.txt", content: "a\nc\n" })).toBe(
+    const { root, text } = await editingGate({ "a.txt": "a\nb\n" });
+    chmodSync(join(root, "a.txt"), 0o751);
+    expect(await text("fs.write", { path: "a.txt", content: "a\nc\n" })).toBe(
       "Changed a.txt (+1 -1).\n\n--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n a\n-b\n+c",
     );
-    expect(statSync(join(gate.root, "a.txt")).mode & 0o777).toBe(0o751);
-    expect(readdirSync(gate.root)).toEqual(["a.txt"]);
+    expect(statSync(join(root, "a.txt")).mode & 0o777).toBe(0o751);
+    expect(readdirSync(root)).toEqual(["a.txt"]);
   });
 
   it("says when the file already is so, and writes nothing", async () => {
-    const gate = await editingGate({ "a.txt": "a\n" });
-    const before = statSync(join(gate.root, "a.txt")).ino;
-    const outcome = await gate.call("fs.write", { path: "a.txt", content: "a\n" });
+    const { root, call } = await editingGate({ "a.txt": "a\n" });
+    const before = statSync(join(root, "a.txt")).ino;
+    const outcome = await call("fs.write", { path: "a.txt", content: "a\n" });
     expect(outcome).toMatchObject({ ok: true, value: { created: false, changed: false, diff: "" } });
-    expect(statSync(join(gate.root, "a.txt")).ino).toBe(before);
+    expect(statSync(join(root, "a.txt")).ino).toBe(before);
   });
 
   it("keeps line breaks and byte order mark of the file, unless told not to", async () => {
-    const gate = await editingGate({ "a.txt": "\ufeffa\r\nb\r\n" });
-    await gate.text("fs.write", { path: "a.txt", content: "x\ny\n" });
-    expect(gate.read("a.txt")).toBe("\ufeffx\r\ny\r\n");
-    await gate.text("fs.write", { path: "a.txt", content: "x\ny\n", keep_endings: false });
-    expect(gate.read("a.txt")).toBe("x\ny\n");
+    const { text, read } = await editingGate({ "a.txt": "\ufeffa\r\nb\r\n" });
+    await text("fs.write", { path: "a.txt", content: "x\ny\n" });
+    expect(read("a.txt")).toBe("\ufeffx\r\ny\r\n");
+    await text("fs.write", { path: "a.txt", content: "x\ny\n", keep_endings: false });
+    expect(read("a.txt")).toBe("x\ny\n");
   });
 
   it("replaces what is no text, and what is too large to be shown", async () => {
-    const gate = await editingGate({
+    const { text, call, read } = await editingGate({
       "a.bin": Buffer.from([0, 1, 2]),
       "big.txt": Buffer.alloc(11 * 1024 * 1024, "a"),
     });
-    expect(await gate.text("fs.write", { path: "a.bin", content: "text\n" })).toContain("(not text)");
-    expect(await gate.call("fs.write", { path: "big.txt", content: "small\n" })).toMatchObject({
+    expect(await text("fs.write", { path: "a.bin", content: "text\n" })).toContain("(not text)");
+    expect(await call("fs.write", { path: "big.txt", content: "small\n" })).toMatchObject({
       ok: true,
       value: { created: false },
     });
-    expect([gate.read("a.bin"), gate.read("big.txt")]).toEqual(["text\n", "small\n"]);
+    expect([read("a.bin"), read("big.txt")]).toEqual(["text\n", "small\n"]);
   });
 
   it("shows only the beginning of a long diff", async () => {
@@ -87,19 +87,19 @@ describe("fs.write", () => {
   });
 
   it("refuses what is no regular file of the workspace", async () => {
-    const gate = await editingGate({ "a.txt": "a\n" });
-    mkdirSync(join(gate.root, "folder"));
-    writeFileSync(join(gate.outside, "x.txt"), "x");
-    symlinkSync(gate.outside, join(gate.root, "door"));
-    linkSync(join(gate.outside, "x.txt"), join(gate.root, "hard.txt"));
-    const write = (path: string) => gate.call("fs.write", { path, content: "new" });
-    for (const path of ["door/x.txt", "../outside/x.txt", join(gate.outside, "x.txt"), "/etc/x", "~/x"])
+    const { root, outside, call, refusal } = await editingGate({ "a.txt": "a\n" });
+    mkdirSync(join(root, "folder"));
+    writeFileSync(join(outside, "x.txt"), "x");
+    symlinkSync(outside, join(root, "door"));
+    linkSync(join(outside, "x.txt"), join(root, "hard.txt"));
+    const write = (path: string) => call("fs.write", { path, content: "new" });
+    for (const path of ["door/x.txt", "../outside/x.txt", join(outside, "x.txt"), "/etc/x", "~/x"])
       expect(await write(path)).toMatchObject(stopped("no_approver", "outside-workspace"));
-    expect(await gate.refusal("fs.write", { path: "folder", content: "x" })).toMatch(/is a directory/);
-    expect(await gate.refusal("fs.write", { path: "hard.txt", content: "x" })).toMatch(/hard link/);
+    expect(await refusal("fs.write", { path: "folder", content: "x" })).toMatch(/is a directory/);
+    expect(await refusal("fs.write", { path: "hard.txt", content: "x" })).toMatch(/hard link/);
     for (const path of [".env", ".git/config", "sub/.ssh/id_rsa", ".vscode/tasks.json"])
       expect(await write(path)).toMatchObject(stopped("policy_denied", "protected-path"));
-    expect(readFileSync(join(gate.outside, "x.txt"), "utf8")).toBe("x");
+    expect(readFileSync(join(outside, "x.txt"), "utf8")).toBe("x");
   });
 
   it("refuses toolgate's own state, even where a policy opens it", async () => {
@@ -124,16 +124,14 @@ describe("fs.write", () => {
     { path: 7, content: "x" },
     { ...input, file_path: "b.txt" },
   ])("refuses the input %j", async (bad) => {
-    const gate = await editingGate();
-    expect(await gate.code("fs.write", bad)).toBe("invalid_input");
-    expect(readdirSync(gate.root)).toEqual([]);
+    const { code, root } = await editingGate();
+    expect(await code("fs.write", bad)).toBe("invalid_input");
+    expect(readdirSync(root)).toEqual([]);
   });
 
   it("refuses half a character", async () => {
-    const gate = await editingGate();
-    expect(await gate.refusal("fs.write", { path: "a.txt", content: "\ud800" })).toMatch(
-      /half a surrogate pair/,
-    );
+    const { refusal } = await editingGate();
+    expect(await refusal("fs.write", { path: "a.txt", content: "\ud800" })).toMatch(/half a surrogate pair/);
   });
 });
 

@@ -166,26 +166,26 @@ describeGit("git.checkpoint", () => {
   });
 
   it("lists, newest first, and deletes, and the repository's own state stays as it is", async () => {
-    const gate = await gitGate({ files: { "a.txt": "a" } });
-    const state = () => treeOf(join(gate.root, ".git"), (path) => /^(?:objects|refs\/toolgate)/.test(path));
+    const { root, text, data, code } = await gitGate({ files: { "a.txt": "a" } });
+    const state = () => treeOf(join(root, ".git"), (path) => /^(?:objects|refs\/toolgate)/.test(path));
     const stateBefore = state();
-    expect(await gate.text("git.checkpoint", { action: "list" })).toBe("There are no checkpoints.");
-    const first = (await gate.data("git.checkpoint", { action: "save", label: "one\ntwo" })) as {
+    expect(await text("git.checkpoint", { action: "list" })).toBe("There are no checkpoints.");
+    const first = (await data("git.checkpoint", { action: "save", label: "one\ntwo" })) as {
       id: string;
     };
-    const { checkpoints } = (await gate.data("git.checkpoint", { action: "list" })) as {
+    const { checkpoints } = (await data("git.checkpoint", { action: "list" })) as {
       checkpoints: object[];
     };
     expect(checkpoints).toEqual([{ id: first.id, date: expect.stringMatching(/^20/), label: "one two" }]);
-    await gate.data("git.checkpoint", { action: "save", message: "three" });
-    expect(await gate.text("git.checkpoint", { action: "list" })).toContain("three");
-    expect(await gate.text("git.checkpoint", { action: "delete", id: first.id })).toBe(
+    await data("git.checkpoint", { action: "save", message: "three" });
+    expect(await text("git.checkpoint", { action: "list" })).toContain("three");
+    expect(await text("git.checkpoint", { action: "delete", id: first.id })).toBe(
       `Checkpoint ${first.id} is deleted.`,
     );
-    expect(await gate.text("git.checkpoint", { action: "list" })).not.toContain("one two");
+    expect(await text("git.checkpoint", { action: "list" })).not.toContain("one two");
     expect(state()).toEqual(stateBefore);
     for (const action of ["restore", "delete"])
-      expect(await gate.code("git.checkpoint", { action, id: first.id })).toBe("not_found");
+      expect(await code("git.checkpoint", { action, id: first.id })).toBe("not_found");
   });
 
   it("finds a restored state equal to itself", async () => {

@@ -21,55 +21,60 @@ describeGit("git.commit", () => {
   });
 
   it("commits everything that is changed, new and gone with all", async () => {
-    const gate = await gitGate({
+    const { write, git, root, text } = await gitGate({
       files: { "a.txt": "a", "b.txt": "b", "folder/c.txt": "c", ".gitignore": "ignored\n" },
     });
-    gate.write("a.txt", "x");
-    gate.git("rm", "-q", "--cached", "b.txt");
-    gate.git("rm", "-qr", "folder");
-    gate.write("folder", "now a file");
-    gate.write("deep/new\nline.txt", "n");
-    gate.write("run.sh", "#!/bin/sh\n", 0o755);
-    symlinkSync("a.txt", join(gate.root, "link"));
-    gate.write("ignored", "i");
-    await gate.text("git.commit", { message: "all of it", all: true });
-    expect(gate.git("status", "--porcelain")).toBe("");
-    expect(gate.git("ls-files", "-s", "--", "run.sh", "link").replace(/[0-9a-f]{40}/g, "")).toBe(
+    write("a.txt", "x");
+    git("rm", "-q", "--cached", "b.txt");
+    git("rm", "-qr", "folder");
+    write("folder", "now a file");
+    write("deep/new\nline.txt", "n");
+    write("run.sh", "#!/bin/sh\n", 0o755);
+    symlinkSync("a.txt", join(root, "link"));
+    write("ignored", "i");
+    await text("git.commit", { message: "all of it", all: true });
+    expect(git("status", "--porcelain")).toBe("");
+    expect(git("ls-files", "-s", "--", "run.sh", "link").replace(/[0-9a-f]{40}/g, "")).toBe(
       "120000  0\tlink\n100755  0\trun.sh\n",
     );
-    expect(
-      gate.git("show", "--name-only", "--format=", "-z", "HEAD").split("\0").filter(Boolean).sort(),
-    ).toEqual(["a.txt", "deep/new\nline.txt", "folder", "folder/c.txt", "link", "run.sh"]);
+    expect(git("show", "--name-only", "--format=", "-z", "HEAD").split("\0").filter(Boolean).sort()).toEqual([
+      "a.txt",
+      "deep/new\nline.txt",
+      "folder",
+      "folder/c.txt",
+      "link",
+      "run.sh",
+    ]);
   });
 
   it("commits named paths only, new files included, and leaves what else is staged", async () => {
-    const gate = await gitGate({ files: { "a.txt": "a", "b.txt": "b", "sub/c.txt": "c" } });
-    gate.write("a.txt", "x");
-    gate.git("add", "a.txt");
-    gate.write("b.txt", "x");
-    gate.write("sub/new.txt", "n");
-    gate.git("rm", "-q", "--cached", "sub/c.txt");
-    await gate.text("git.commit", { message: "sub and b", paths: ["sub", "b.txt"] });
-    expect(gate.git("show", "--name-only", "--format=", "HEAD").trim().split("\n")).toEqual([
+    const { write, git, text } = await gitGate({ files: { "a.txt": "a", "b.txt": "b", "sub/c.txt": "c" } });
+    write("a.txt", "x");
+    git("add", "a.txt");
+    write("b.txt", "x");
+    write("sub/new.txt", "n");
+    git("rm", "-q", "--cached", "sub/c.txt");
+    await text("git.commit", { message: "sub and b", paths: ["sub", "b.txt"] });
+    expect(git("show", "--name-only", "--format=", "HEAD").trim().split("\n")).toEqual([
       "b.txt",
       "sub/new.txt",
     ]);
-    expect(gate.git("status", "--porcelain")).toBe("M  a.txt\n");
+    expect(git("status", "--porcelain")).toBe("M  a.txt\n");
   });
 
   it("makes the first commit", async () => {
-    const gate = await gitGate();
-    gate.write("a.txt", "a");
-    await gate.text("git.commit", { message: "begin", paths: ["a.txt"] });
-    expect(gate.git("log", "--format=%s").trim()).toBe("begin");
-    expect(gate.git("status", "--porcelain")).toBe("");
+    const { write, text, git } = await gitGate();
+    write("a.txt", "a");
+    await text("git.commit", { message: "begin", paths: ["a.txt"] });
+    expect(git("log", "--format=%s").trim()).toBe("begin");
+    expect(git("status", "--porcelain")).toBe("");
   });
 
   it("says so when there is nothing to commit", async () => {
-    const gate = await gitGate({ files: { "a.txt": "a" } });
+    const { code } = await gitGate({ files: { "a.txt": "a" } });
     for (const input of [{}, { all: true }, { paths: ["a.txt"] }])
-      expect(await gate.code("git.commit", { message: "m", ...input })).toBe("nothing_to_commit");
-    expect(await gate.code("git.commit", { message: "m", paths: ["no-such"] })).toBe("nothing_to_commit");
+      expect(await code("git.commit", { message: "m", ...input })).toBe("nothing_to_commit");
+    expect(await code("git.commit", { message: "m", paths: ["no-such"] })).toBe("nothing_to_commit");
     expect(await (await gitGate()).code("git.commit", { message: "m", all: true })).toBe("nothing_to_commit");
   });
 
@@ -105,16 +110,19 @@ describeGit("git.commit", () => {
   });
 
   it("commits of a larger repository only the part that is the workspace", async () => {
-    const gate = await gitGate({ files: { "a.txt": "a", "pkg/b.txt": "b" }, workspace: "pkg" });
-    gate.write("a.txt", "x");
-    gate.write("pkg/b.txt", "x");
-    await gate.text("git.commit", { message: "m", all: true });
-    expect(gate.git("status", "--porcelain")).toBe(" M a.txt\n");
-    gate.git("add", "a.txt");
-    expect((await gate.failure("git.commit", { message: "m" })).message).toContain('"a.txt"');
-    gate.write("pkg/b.txt", "y");
-    await gate.text("git.commit", { message: "m", paths: ["b.txt"] });
-    expect(gate.git("status", "--porcelain")).toBe("M  a.txt\n");
+    const { write, text, git, failure } = await gitGate({
+      files: { "a.txt": "a", "pkg/b.txt": "b" },
+      workspace: "pkg",
+    });
+    write("a.txt", "x");
+    write("pkg/b.txt", "x");
+    await text("git.commit", { message: "m", all: true });
+    expect(git("status", "--porcelain")).toBe(" M a.txt\n");
+    git("add", "a.txt");
+    expect((await failure("git.commit", { message: "m" })).message).toContain('"a.txt"');
+    write("pkg/b.txt", "y");
+    await text("git.commit", { message: "m", paths: ["b.txt"] });
+    expect(git("status", "--porcelain")).toBe("M  a.txt\n");
   });
 
   it("does not run hooks or sign, and does so where the operator wants it", async () => {
@@ -140,22 +148,24 @@ describeGit("git.commit", () => {
   });
 
   it("does not commit what a filter would have to convert", async () => {
-    const gate = await gitGate({ files: { "a.txt": "a", ".gitattributes": "*.bin filter=big\n" } });
-    gate.git("config", "filter.big.clean", "cat");
-    gate.write("x.bin", "large");
-    gate.write("a.txt", "b");
-    expect(await gate.failure("git.commit", { message: "m", all: true })).toMatchObject(
+    const { git, write, failure, text } = await gitGate({
+      files: { "a.txt": "a", ".gitattributes": "*.bin filter=big\n" },
+    });
+    git("config", "filter.big.clean", "cat");
+    write("x.bin", "large");
+    write("a.txt", "b");
+    expect(await failure("git.commit", { message: "m", all: true })).toMatchObject(
       because("needs_program", '"x.bin"'),
     );
-    expect(gate.git("status", "--porcelain")).toBe(" M a.txt\n?? x.bin\n");
-    await gate.text("git.commit", { message: "m", paths: ["a.txt"] });
+    expect(git("status", "--porcelain")).toBe(" M a.txt\n?? x.bin\n");
+    await text("git.commit", { message: "m", paths: ["a.txt"] });
   });
 
   it("does not break into a merge, and tells who is missing", async () => {
-    const gate = await gitGate({ files: { "a.txt": "a" } });
-    gate.write("a.txt", "b");
-    gate.write(".git/MERGE_HEAD", gate.git("rev-parse", "HEAD"));
-    expect(await gate.code("git.commit", { message: "m", all: true })).toBe("unfinished");
+    const { write, git, code } = await gitGate({ files: { "a.txt": "a" } });
+    write("a.txt", "b");
+    write(".git/MERGE_HEAD", git("rev-parse", "HEAD"));
+    expect(await code("git.commit", { message: "m", all: true })).toBe("unfinished");
     const nameless = await gitGate({ files: { "a.txt": "a" } });
     nameless.git("config", "user.useConfigOnly", "true");
     nameless.git("config", "user.email", "");
@@ -193,11 +203,11 @@ describeGit("git.commit", () => {
   });
 
   it("leaves a repository that it may not write as it was", async () => {
-    const gate = await gitGate({ files: { "a.txt": "a" } });
-    gate.write("a.txt", "b");
-    gate.write(".git/index.lock", "");
-    expect((await gate.failure("git.commit", { message: "m", all: true })).message).toContain("index.lock");
-    chmodSync(join(gate.root, ".git/index.lock"), 0o600);
-    expect(gate.git("log", "--format=%s").trim()).toBe("first");
+    const { write, failure, root, git } = await gitGate({ files: { "a.txt": "a" } });
+    write("a.txt", "b");
+    write(".git/index.lock", "");
+    expect((await failure("git.commit", { message: "m", all: true })).message).toContain("index.lock");
+    chmodSync(join(root, ".git/index.lock"), 0o600);
+    expect(git("log", "--format=%s").trim()).toBe("first");
   });
 });

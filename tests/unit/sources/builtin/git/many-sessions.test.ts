@@ -5,25 +5,23 @@ const sessions = ["one", "two", "three", "four"];
 
 describeGit("many sessions in one repository at the same time", () => {
   it("commit one after the other, and none fails because of another", async () => {
-    const gate = await gitGate({ files: { start: "s" } });
-    for (const name of sessions) gate.write(`${name}.txt`, name);
+    const { write, call, git } = await gitGate({ files: { start: "s" } });
+    for (const name of sessions) write(`${name}.txt`, name);
     const outcomes = await Promise.all(
       sessions.map((name) =>
-        gate.call("git.commit", { message: `add ${name}`, paths: [`${name}.txt`] }, { sessionId: name }),
+        call("git.commit", { message: `add ${name}`, paths: [`${name}.txt`] }, { sessionId: name }),
       ),
     );
     expect(outcomes.map((outcome) => outcome.ok || outcome.error.message)).toEqual(sessions.map(() => true));
-    expect(gate.git("log", "--format=%s").trim().split("\n")).toHaveLength(sessions.length + 1);
-    expect(gate.git("status", "--porcelain")).toBe("");
+    expect(git("log", "--format=%s").trim().split("\n")).toHaveLength(sessions.length + 1);
+    expect(git("status", "--porcelain")).toBe("");
   });
 
   it("save checkpoints one after the other, each of them whole", async () => {
-    const gate = await gitGate({ files: { "a.txt": "a", "b.txt": "b" } });
-    gate.write("a.txt", "changed");
+    const { write, call } = await gitGate({ files: { "a.txt": "a", "b.txt": "b" } });
+    write("a.txt", "changed");
     const saved = await Promise.all(
-      sessions.map((name) =>
-        gate.call("git.checkpoint", { action: "save", label: name }, { sessionId: name }),
-      ),
+      sessions.map((name) => call("git.checkpoint", { action: "save", label: name }, { sessionId: name })),
     );
     expect(saved.map((outcome) => outcome.ok || outcome.error.message)).toEqual(sessions.map(() => true));
   });

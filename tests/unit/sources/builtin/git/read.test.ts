@@ -5,59 +5,64 @@ import { approveAll, approvePaths, describeGit, git, gitGate } from "./git-gate.
 
 describeGit("git.status", () => {
   it("answers what git status --porcelain prints", async () => {
-    const gate = await gitGate({ files: { "a.txt": "a\n", "b.txt": "b\n", "sub/c.txt": "c\n" } });
-    expect(await gate.text("git.status")).toBe("Nothing to commit: no changes.");
-    gate.write("a.txt", "changed\n");
-    gate.write("new file", "n");
-    gate.write("ä.txt", "n");
-    gate.write("sub/d.txt", "d");
-    gate.git("rm", "-q", "b.txt");
-    gate.git("add", "sub/d.txt");
-    const porcelain = gate.git("-c", "core.quotePath=false", "status", "--porcelain").trimEnd();
-    expect(await gate.text("git.status")).toBe(porcelain);
+    const { text, write, git, data } = await gitGate({
+      files: { "a.txt": "a\n", "b.txt": "b\n", "sub/c.txt": "c\n" },
+    });
+    expect(await text("git.status")).toBe("Nothing to commit: no changes.");
+    write("a.txt", "changed\n");
+    write("new file", "n");
+    write("ä.txt", "n");
+    write("sub/d.txt", "d");
+    git("rm", "-q", "b.txt");
+    git("add", "sub/d.txt");
+    const porcelain = git("-c", "core.quotePath=false", "status", "--porcelain").trimEnd();
+    expect(await text("git.status")).toBe(porcelain);
     expect(porcelain).toBe(' M a.txt\nD  b.txt\nA  sub/d.txt\n?? "new file"\n?? ä.txt');
-    expect(await gate.data("git.status")).toEqual({ changes: 5, clean: false });
+    expect(await data("git.status")).toEqual({ changes: 5, clean: false });
   });
 
   it.each(["path", "directory", "dir_path"])("looks at one folder or file, named by %s", async (name) => {
-    const gate = await gitGate({ files: { "a.txt": "a", "sub/b.txt": "b" } });
-    gate.write("a.txt", "x");
-    gate.write("sub/b.txt", "x");
-    expect(await gate.text("git.status", { [name]: "sub" })).toBe(" M sub/b.txt");
-    expect(await gate.text("git.status", { [name]: "sub/b.txt" })).toBe(" M sub/b.txt");
-    expect(await gate.text("git.status", { [name]: "." })).toContain("a.txt");
-    expect(await gate.text("git.status", {}, { cwd: join(gate.root, "sub") })).toContain("a.txt");
+    const { write, text, root } = await gitGate({ files: { "a.txt": "a", "sub/b.txt": "b" } });
+    write("a.txt", "x");
+    write("sub/b.txt", "x");
+    expect(await text("git.status", { [name]: "sub" })).toBe(" M sub/b.txt");
+    expect(await text("git.status", { [name]: "sub/b.txt" })).toBe(" M sub/b.txt");
+    expect(await text("git.status", { [name]: "." })).toContain("a.txt");
+    expect(await text("git.status", {}, { cwd: join(root, "sub") })).toContain("a.txt");
   });
 
   it("asks the repository of the folder it is given", async () => {
-    const gate = await gitGate({ files: { "a.txt": "a" } });
-    mkdirSync(join(gate.root, "inner"));
-    git(join(gate.root, "inner"), "init", "-q");
-    gate.write("inner/x.txt", "x");
-    expect(await gate.text("git.status", { path: "inner" })).toBe("?? x.txt");
+    const { root, write, text } = await gitGate({ files: { "a.txt": "a" } });
+    mkdirSync(join(root, "inner"));
+    git(join(root, "inner"), "init", "-q");
+    write("inner/x.txt", "x");
+    expect(await text("git.status", { path: "inner" })).toBe("?? x.txt");
   });
 
   it("shows of a larger repository only the part that is the workspace", async () => {
-    const gate = await gitGate({ files: { "a.txt": "a", "pkg/b.txt": "b" }, workspace: "pkg" });
-    gate.write("a.txt", "secret\n");
-    gate.write("pkg/b.txt", "x\n");
-    expect(await gate.text("git.status")).toBe(" M pkg/b.txt");
-    expect(await gate.text("git.diff_summary")).not.toContain("a.txt");
-    expect(await gate.text("git.diff")).not.toContain("secret");
-    gate.commitAll("second");
-    expect(await gate.text("git.diff", { commit: "HEAD" })).not.toContain("secret");
-    gate.write("a.txt", "again\n");
-    gate.git("commit", "-qam", "only outside");
-    expect(await gate.text("git.log")).not.toContain("only outside");
+    const { write, text, commitAll, git } = await gitGate({
+      files: { "a.txt": "a", "pkg/b.txt": "b" },
+      workspace: "pkg",
+    });
+    write("a.txt", "secret\n");
+    write("pkg/b.txt", "x\n");
+    expect(await text("git.status")).toBe(" M pkg/b.txt");
+    expect(await text("git.diff_summary")).not.toContain("a.txt");
+    expect(await text("git.diff")).not.toContain("secret");
+    commitAll("second");
+    expect(await text("git.diff", { commit: "HEAD" })).not.toContain("secret");
+    write("a.txt", "again\n");
+    git("commit", "-qam", "only outside");
+    expect(await text("git.log")).not.toContain("only outside");
   });
 
   it("changes nothing, not even the times in the index", async () => {
-    const gate = await gitGate({ files: { "a.txt": "a" } });
-    gate.write("a.txt", "a");
+    const { write, root, text } = await gitGate({ files: { "a.txt": "a" } });
+    write("a.txt", "a");
     const { readFileSync } = await import("node:fs");
-    const before = readFileSync(join(gate.root, ".git/index"));
-    for (const tool of ["git.status", "git.diff", "git.diff_summary", "git.log"]) await gate.text(tool);
-    expect(readFileSync(join(gate.root, ".git/index")).equals(before)).toBe(true);
+    const before = readFileSync(join(root, ".git/index"));
+    for (const tool of ["git.status", "git.diff", "git.diff_summary", "git.log"]) await text(tool);
+    expect(readFileSync(join(root, ".git/index")).equals(before)).toBe(true);
   });
 
   it("works in a linked work tree and in a submodule", async () => {
@@ -78,75 +83,73 @@ describeGit("git.status", () => {
 
 describeGit("git.diff_summary", () => {
   it("answers what git diff --stat prints, staged or not", async () => {
-    const gate = await gitGate({ files: { "a.txt": "1\n2\n", "b.txt": "b\n" } });
-    expect(await gate.text("git.diff_summary")).toContain("No unstaged changes");
-    expect(await gate.text("git-diff-summary", { staged: true })).toBe("Nothing is staged.");
-    gate.write("a.txt", "1\n3\n4\n");
-    expect(await gate.text("git.diff_summary")).toBe(gate.git("diff", "--stat").trimEnd());
-    gate.git("add", "a.txt");
-    gate.write("b.txt", "c\n");
-    expect(await gate.text("git.diff_summary", { staged: true })).toBe(
-      gate.git("diff", "--stat", "--cached").trimEnd(),
+    const { text, write, git } = await gitGate({ files: { "a.txt": "1\n2\n", "b.txt": "b\n" } });
+    expect(await text("git.diff_summary")).toContain("No unstaged changes");
+    expect(await text("git-diff-summary", { staged: true })).toBe("Nothing is staged.");
+    write("a.txt", "1\n3\n4\n");
+    expect(await text("git.diff_summary")).toBe(git("diff", "--stat").trimEnd());
+    git("add", "a.txt");
+    write("b.txt", "c\n");
+    expect(await text("git.diff_summary", { staged: true })).toBe(
+      git("diff", "--stat", "--cached").trimEnd(),
     );
-    expect(await gate.text("git.diff_summary", { path: "a.txt" })).toContain("No unstaged changes");
+    expect(await text("git.diff_summary", { path: "a.txt" })).toContain("No unstaged changes");
   });
 });
 
 describeGit("git.diff", () => {
   it("shows the work tree, what is staged, and against another commit", async () => {
-    const gate = await gitGate({ files: { "a.txt": "1\n", "b.txt": "b\n" } });
-    gate.write("a.txt", "2\n");
-    gate.commitAll("second");
-    expect(await gate.text("git.diff")).toContain("No changes in tracked files");
-    gate.write("a.txt", "3\n");
-    expect(await gate.text("git.diff")).toBe(gate.git("diff").trimEnd());
-    gate.git("add", "-A");
-    gate.write("a.txt", "4\n");
-    expect(await gate.text("git.diff", { staged: true })).toContain("-2\n+3");
-    expect(await gate.text("git.diff", { cached: true })).toContain("-2\n+3");
-    expect(await gate.text("git.diff", { base: "HEAD~1" })).toContain("-1\n+4");
-    expect(await gate.text("git.diff", { base: "HEAD~1", staged: true })).toContain("-1\n+3");
-    expect(await gate.data("git.diff")).toEqual({ files: 1, leftOut: [], truncated: false });
+    const { write, commitAll, text, git, data } = await gitGate({
+      files: { "a.txt": "1\n", "b.txt": "b\n" },
+    });
+    write("a.txt", "2\n");
+    commitAll("second");
+    expect(await text("git.diff")).toContain("No changes in tracked files");
+    write("a.txt", "3\n");
+    expect(await text("git.diff")).toBe(git("diff").trimEnd());
+    git("add", "-A");
+    write("a.txt", "4\n");
+    expect(await text("git.diff", { staged: true })).toContain("-2\n+3");
+    expect(await text("git.diff", { cached: true })).toContain("-2\n+3");
+    expect(await text("git.diff", { base: "HEAD~1" })).toContain("-1\n+4");
+    expect(await text("git.diff", { base: "HEAD~1", staged: true })).toContain("-1\n+3");
+    expect(await data("git.diff")).toEqual({ files: 1, leftOut: [], truncated: false });
   });
 
   it("shows what a commit changed, and what lies between two", async () => {
-    const gate = await gitGate({ files: { "a.txt": "1\n" } });
-    gate.git("checkout", "-qb", "topic");
-    gate.write("b.txt", "topic\n");
-    gate.commitAll("on topic");
-    gate.git("checkout", "-q", "main");
-    gate.write("c.txt", "main\n");
-    gate.commitAll("on main");
-    gate.git("merge", "-q", "--no-edit", "topic");
-    expect(await gate.text("git.diff", { commit: "topic" })).toMatch(
-      /^diff --git a\/b.txt b\/b.txt\n.*\+topic$/s,
-    );
-    expect(await gate.text("git.diff", { commit: "HEAD~1" })).toContain("+main");
-    expect(await gate.text("git.diff", { commit: "HEAD" })).toMatch(/^diff --git a\/b.txt/);
-    expect(await gate.text("git.diff", { commit: "main~1..topic" })).toMatch(/-main$/);
-    expect(await gate.text("git.diff", { commit: "main~1...topic" })).not.toContain("main");
-    expect(await gate.text("git.diff", { commit: "topic~1" })).toContain("+1");
-    expect(await gate.text("git.diff", { commit: "..topic" })).toContain("-main");
+    const { git, write, commitAll, text } = await gitGate({ files: { "a.txt": "1\n" } });
+    git("checkout", "-qb", "topic");
+    write("b.txt", "topic\n");
+    commitAll("on topic");
+    git("checkout", "-q", "main");
+    write("c.txt", "main\n");
+    commitAll("on main");
+    git("merge", "-q", "--no-edit", "topic");
+    expect(await text("git.diff", { commit: "topic" })).toMatch(/^diff --git a\/b.txt b\/b.txt\n.*\+topic$/s);
+    expect(await text("git.diff", { commit: "HEAD~1" })).toContain("+main");
+    expect(await text("git.diff", { commit: "HEAD" })).toMatch(/^diff --git a\/b.txt/);
+    expect(await text("git.diff", { commit: "main~1..topic" })).toMatch(/-main$/);
+    expect(await text("git.diff", { commit: "main~1...topic" })).not.toContain("main");
+    expect(await text("git.diff", { commit: "topic~1" })).toContain("+1");
+    expect(await text("git.diff", { commit: "..topic" })).toContain("-main");
   });
 
   it("looks at paths only, also at those that are gone", async () => {
-    const gate = await gitGate({
+    const { write, git, text, root } = await gitGate({
       files: { "a.txt": "a\n", "sub/b.txt": "b\n", "*.txt": "star\n", "-x": "dash\n" },
     });
-    for (const path of ["a.txt", "sub/b.txt", "*.txt", "-x"]) gate.write(path, "new\n");
-    gate.git("rm", "-qf", "a.txt");
-    expect(await gate.text("git.diff", { base: "HEAD", paths: ["a.txt"] })).toMatch(/\n-a$/);
-    expect(await gate.text("git.diff", { paths: ["sub"] })).toMatch(
+    for (const path of ["a.txt", "sub/b.txt", "*.txt", "-x"]) write(path, "new\n");
+    git("rm", "-qf", "a.txt");
+    expect(await text("git.diff", { base: "HEAD", paths: ["a.txt"] })).toMatch(/\n-a$/);
+    expect(await text("git.diff", { paths: ["sub"] })).toMatch(
       /^diff --git a\/sub\/b.txt b\/sub\/b.txt\n(?!.*diff --git)/s,
     );
-    expect(await gate.text("git.diff", { path: "*.txt" })).toMatch(
+    expect(await text("git.diff", { path: "*.txt" })).toMatch(
       /^diff --git a\/\*\.txt b\/\*\.txt\n(?!.*diff --git)/s,
     );
-    expect(await gate.text("git.diff", { paths: ["-x"] })).toContain("+++ b/-x");
-    expect(await gate.text("git.diff", { paths: ["b.txt"] }, { cwd: join(gate.root, "sub") })).toContain(
-      "sub/b.txt",
-    );
-    expect(await gate.text("git.diff", { paths: ["sub"], contextLines: 0 })).toContain("@@ -1 +1 @@");
+    expect(await text("git.diff", { paths: ["-x"] })).toContain("+++ b/-x");
+    expect(await text("git.diff", { paths: ["b.txt"] }, { cwd: join(root, "sub") })).toContain("sub/b.txt");
+    expect(await text("git.diff", { paths: ["sub"], contextLines: 0 })).toContain("@@ -1 +1 @@");
   });
 
   it("leaves protected files out, under whatever option", async () => {
@@ -190,32 +193,32 @@ describeGit("git.log", () => {
   });
 
   it("finds by path, range, author, message and date", async () => {
-    const gate = await gitGate({ files: { "a.txt": "a", "b.txt": "b" } });
-    gate.write("a.txt", "x");
-    gate.git("add", "-A");
-    gate.git("commit", "-qm", "Fix [a] bug", "--author=Bob <bob@example.com>");
+    const { write, git, data, text } = await gitGate({ files: { "a.txt": "a", "b.txt": "b" } });
+    write("a.txt", "x");
+    git("add", "-A");
+    git("commit", "-qm", "Fix [a] bug", "--author=Bob <bob@example.com>");
     const subjects = async (input: object) =>
-      ((await gate.data("git.log", input)).commits as { subject: string }[]).map(({ subject }) => subject);
+      ((await data("git.log", input)).commits as { subject: string }[]).map(({ subject }) => subject);
     expect(await subjects({ path: "b.txt" })).toEqual(["first"]);
     expect(await subjects({ commit: "HEAD~1..HEAD" })).toEqual(["Fix [a] bug"]);
     expect(await subjects({ commit: "HEAD~1" })).toEqual(["first"]);
     expect(await subjects({ author: "bob@" })).toEqual(["Fix [a] bug"]);
     expect(await subjects({ message: "fix [A]" })).toEqual(["Fix [a] bug"]);
     expect(await subjects({ until: "2001-01-01" })).toEqual([]);
-    expect(await gate.text("git.log", { author: "nobody" })).toBe("No commits match.");
+    expect(await text("git.log", { author: "nobody" })).toBe("No commits match.");
   });
 
   it("shows what a message hides", async () => {
-    const gate = await gitGate({ files: { "a.txt": "a" } });
-    gate.git("commit", "-q", "--allow-empty", "-m", "good \u202edab\u202c \u001b[31mred");
-    expect(await gate.text("git.log", { limit: 1 })).toContain("good \\u{202E}dab\\u{202C} \\u{1B}[31mred");
+    const { git, text } = await gitGate({ files: { "a.txt": "a" } });
+    git("commit", "-q", "--allow-empty", "-m", "good \u202edab\u202c \u001b[31mred");
+    expect(await text("git.log", { limit: 1 })).toContain("good \\u{202E}dab\\u{202C} \\u{1B}[31mred");
   });
 
   it("says so when there are no commits yet", async () => {
-    const gate = await gitGate();
-    expect(await gate.text("git.log")).toBe("There are no commits yet.");
-    expect(await gate.text("git.status")).toBe("Nothing to commit: no changes.");
-    expect(await gate.text("git.diff", { staged: true })).toBe("Nothing is staged.");
+    const { text } = await gitGate();
+    expect(await text("git.log")).toBe("There are no commits yet.");
+    expect(await text("git.status")).toBe("Nothing to commit: no changes.");
+    expect(await text("git.diff", { staged: true })).toBe("Nothing is staged.");
   });
 });
 
@@ -276,22 +279,22 @@ describeGit("the reading git tools", () => {
     ["git.log", { limit: 501 }],
     ["git.log", { patch: true }],
   ])("%s refuses the input %j", async (tool, input) => {
-    const gate = await gitGate({ files: { a: "a" } });
-    expect(await gate.code(tool, input)).toBe("invalid_input");
+    const { code } = await gitGate({ files: { a: "a" } });
+    expect(await code(tool, input)).toBe("invalid_input");
   });
 
   it.each(["--output=PWNED", "-p", "HEAD --all", "no-such", "a\nb", "HEAD:a", "..-x", "^HEAD", "-x...HEAD"])(
     "take no %j for a commit",
     async (commit) => {
-      const gate = await gitGate({ files: { a: "a" } });
+      const { code } = await gitGate({ files: { a: "a" } });
       for (const tool of ["git.diff", "git.log"])
-        expect(await gate.code(tool, { commit }), tool).toBe("bad_revision");
-      expect(await gate.code("git.diff", { base: commit })).toBe("bad_revision");
+        expect(await code(tool, { commit }), tool).toBe("bad_revision");
+      expect(await code("git.diff", { base: commit })).toBe("bad_revision");
     },
   );
 
   it("say so outside of a repository", async () => {
-    const gate = await gitGate({ init: false });
-    for (const tool of readers) expect(await gate.failure(tool)).toMatchObject({ code: "no_repository" });
+    const { failure } = await gitGate({ init: false });
+    for (const tool of readers) expect(await failure(tool)).toMatchObject({ code: "no_repository" });
   });
 });

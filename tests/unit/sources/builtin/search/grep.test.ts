@@ -76,9 +76,9 @@ describe.each(implementations)("search.grep by %s", (_, tool) => {
   });
 
   it("searches a protected or binary file that is named neither", async () => {
-    const gate = await open({ "b.bin": Buffer.from("foo\0bar") });
-    expect(await gate.code({ pattern: "x", path: ".env" })).toBe("policy_denied");
-    expect(await gate.code({ pattern: "foo", path: "b.bin" })).toBe("binary_file");
+    const { code } = await open({ "b.bin": Buffer.from("foo\0bar") });
+    expect(await code({ pattern: "x", path: ".env" })).toBe("policy_denied");
+    expect(await code({ pattern: "foo", path: "b.bin" })).toBe("binary_file");
   });
 
   it("follows no link, and reads no file with a second name", async () => {
@@ -248,10 +248,10 @@ describe("search.grep", () => {
   });
 
   it("leaves no file open", async () => {
-    const gate = await readingGate(createGrep({ findProgram: async () => undefined }), files);
-    await gate.data({ pattern: "foo" });
+    const { data } = await readingGate(createGrep({ findProgram: async () => undefined }), files);
+    await data({ pattern: "foo" });
     const before = readdirSync("/proc/self/fd").length;
-    for (let round = 0; round < 5; round++) await gate.data({ pattern: "foo", limit: 1 });
+    for (let round = 0; round < 5; round++) await data({ pattern: "foo", limit: 1 });
     expect(readdirSync("/proc/self/fd").length).toBeLessThanOrEqual(before);
   });
 });

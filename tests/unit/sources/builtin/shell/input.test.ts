@@ -1,16 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { Policy, Route } from "../../../../../src/index.ts";
+import type { Route } from "../../../../../src/index.ts";
+import { rule } from "../../rule.ts";
 import { because } from "../../stopped.ts";
 import { approveAll, shellGate } from "./shell-gate.ts";
 
 const waitMs = 10_000;
-const noPush: Policy = {
-  name: "no push",
-  tools: "Bash",
-  action: "deny",
-  priority: 10,
-  conditions: [{ type: "command", operator: "contains", value: "git push" }],
-};
+const noPush = rule("deny", "Bash", [["command", "contains", "git push"]], { priority: 10 });
 
 describe("shell.input", () => {
   it("writes whole lines and answers what comes back", async () => {
@@ -64,7 +59,7 @@ describe("shell.input", () => {
   });
 
   it("asks where it is not understood and a rule of the shell might mean it", async () => {
-    const approve: Policy = { name: "yes", tools: "shell.*", action: "approve" };
+    const approve = rule("approve", "shell.*");
     const { code, start, text } = await shellGate({}, { policies: [approve, noPush] });
     const id = await start("cat", { stdin: true });
     for (const typed of ["os.system('git push')", "git $x", "if true; then", "cat <<EOF | bash"])
@@ -82,13 +77,8 @@ describe("shell.input", () => {
   });
 
   it("is not opened by what opens the shell", async () => {
-    const npm: Policy = {
-      name: "npm",
-      tools: "Bash",
-      action: "approve",
-      conditions: [{ type: "command", operator: "startsWith", value: "npm test" }],
-    };
-    const cat: Policy = { ...approveAll, name: "cat", tools: "shell.exec" };
+    const npm = rule("approve", "Bash", [["command", "startsWith", "npm test"]]);
+    const cat = { ...approveAll, name: "cat", tools: "shell.exec" };
     const { code, start } = await shellGate({}, { policies: [npm, cat] });
     const id = await start("cat", { stdin: true });
     expect(await code("shell.input", { id, text: "npm test" })).toBe("no_approver");

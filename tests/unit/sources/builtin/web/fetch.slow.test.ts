@@ -1,14 +1,20 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import type { Policy } from "../../../../../src/index.ts";
 import { createWebTools } from "../../../../../src/sources/builtin/web/web-tools.ts";
 import { words } from "../../../../words.ts";
+import { rule } from "../../rule.ts";
 import { because, stopped } from "../../stopped.ts";
-import { enableWeb, serve, servePages, webGate } from "./web-gate.ts";
+import { enableWeb, type Page, serve, servePages, webGate } from "./web-gate.ts";
 
 const names = ["web.fetch", "web_fetch", "webfetch", "fetch_web_content", "WebFetch"];
 const page = `<!doctype html><html><head><title>A page</title></head><body>
 <nav><a href="/">Home</a></nav><main><h1>Hello</h1><p>${"Some words about it. ".repeat(15)}<a href="next">Next</a></p></main></body></html>`;
+
+/** What is shown of one page. */
+async function shown(one: Page, more: object = {}): Promise<string> {
+  const url = await servePages({ "/": one });
+  return (await webGate()).text("web.fetch", { url, ...more });
+}
 
 describe("web.fetch is refused", () => {
   it("by default: the category web is off, and where it is on somebody has to approve", async () => {
@@ -20,12 +26,7 @@ describe("web.fetch is refused", () => {
   });
 
   it("to callers without the capability, and by rules about addresses under every name", async () => {
-    const deny: Policy = {
-      name: "no intranet",
-      tools: "web.fetch",
-      action: "deny",
-      conditions: [{ type: "url", operator: "startsWith", value: "http://127.0.0.1" }],
-    };
+    const deny = rule("deny", "web.fetch", [["url", "startsWith", "http://127.0.0.1"]]);
     const { code } = await webGate({ allowPrivate: true }, { ...enableWeb, policies: [deny] });
     const caller = { id: "weak", capabilities: ["fs:read"] };
     const input = { url: "http://127.0.0.1:1/" };
@@ -81,38 +82,38 @@ describe("web.fetch", () => {
     expect(await dispatch(name, { url: `${base}/docs/page` }, { mode: "plan" })).toMatchObject({ ok: true });
   });
 
-  it("answers as plain text or as the source on request", async () => {
-    const base = await servePages({ "/": ["text/html", page] });
-    const { answer } = await webGate();
-    expect((await answer("web.fetch", { url: base, format: "text" })).text).not.toMatch(
-      /[#[\]()*]Hello|\]\(/,
-    );
-    for (const more of [{ format: "html" }, { raw: true }])
-      expect((await answer("web.fetch", { url: base, ...more })).text).toContain(
-        '<nav><a href="/">Home</a></nav>',
-      );
+  it("answers as plain text on request", async () => {
+    const plain = await shown(["text/html", page], { format: "text" });
+    expect(plain).not.toMatch(/[#[\]()*]Hello|\]\(/);
   });
 
-  it("puts JSON onto lines without changing a value, and leaves text as it is", async () => {
-    const base = await servePages({
-      "/json": ["application/vnd.api+json", '{"a":[1,{"b":12345678901234567890}],"e":{},"z":"x\u202ey"}'],
-      "/text": ["text/plain", "one\r\n  two\ttabs\n"],
-      "/broken": ["application/json", "{oops"],
-      "/lines": ["application/json", '{\n "a": 1,\n "b": 2\n}'],
-    });
-    const { answer } = await webGate();
-    const { text } = await answer("web.fetch", { url: `${base}/json` });
-    expect(text).toContain(
-      '{\n  "a": [\n    1,\n    {\n      "b": 12345678901234567890\n    }\n  ],\n  "e": {},\n  "z": "x\\u202ey"\n}',
-    );
-    expect((await answer("web.fetch", { url: `${base}/text` })).text).toContain("\none\n  two\ttabs");
-    expect((await answer("web.fetch", { url: `${base}/broken` })).text).toContain(
-      "[It says that it is JSON, but it is not.]",
-    );
-    expect((await answer("web.fetch", { url: `${base}/lines` })).text).toContain('{\n "a": 1,\n "b": 2\n}');
-    expect((await answer("web.fetch", { url: `${base}/json`, raw: true })).text).toContain(
-      '"z":"x\\u{202E}y"',
-    );
+  const nested = '{"a":[1,{"b":12345678901234567890}],"e":{},"z":"x\u202ey"}';
+  const onLines =
+    '{\n  "a": [\n    1,\n    {\n      "b": 12345678901234567890\n    }\n  ],\n  "e": {},\n  "z": "x\\u202ey"\n}';
+  it.for([
+    [
+      "the source, asked for as html",
+      ["text/html", page],
+      { format: "html" },
+      '<nav><a href="/">Home</a></nav>',
+    ],
+    ["the source, asked for as raw", ["text/html", page], { raw: true }, '<nav><a href="/">Home</a></nav>'],
+    ["JSON on lines, without changing a value", ["application/vnd.api+json", nested], {}, onLines],
+    ["JSON as it is, asked for as raw", ["application/json", nested], { raw: true }, '"z":"x\\u{202E}y"'],
+    ["JSON that is none", ["application/json", "{oops"], {}, "[It says that it is JSON, but it is not.]"],
+    ["JSON that has lines", ["application/json", '{\n "a": 1\n}'], {}, '{\n "a": 1\n}'],
+    ["text as it is", ["text/plain", "one\r\n  two\ttabs\n"], {}, "\none\n  two\ttabs"],
+    ["HTML of which the server does not say so", ["", "<!DOCTYPE html><title>t</title><p>words"], {}, '"t"'],
+    [
+      "JSON of which it does not",
+      ["application/octet-stream", '[{"a":1}]'],
+      {},
+      '[\n  {\n    "a": 1\n  }\n]',
+    ],
+    ["text of which it does not", ["", "just text"], {}, "\njust text"],
+    ["nothing", ["text/html", ""], {}, "[The answer is empty.]"],
+  ] as const)("shows %s", async ([, one, more, expected]) => {
+    expect(await shown(one, more)).toContain(expected);
   });
 
   it.each([
@@ -130,41 +131,19 @@ describe("web.fetch", () => {
     expect(message).toContain(`is ${what}, ${Buffer.byteLength(body)} bytes`);
   });
 
-  it("finds out what it is where the server does not say", async () => {
-    const base = await servePages({
-      "/html": ["", "<!DOCTYPE html><title>t</title><p>words"],
-      "/json": ["application/octet-stream", '[{"a":1}]'],
-      "/text": ["", "just text"],
-      "/empty": ["text/html", ""],
-    });
-    const { answer } = await webGate();
-    expect((await answer("web.fetch", { url: `${base}/html` })).text).toContain('"t"');
-    expect((await answer("web.fetch", { url: `${base}/json` })).text).toContain('[\n  {\n    "a": 1\n  }\n]');
-    expect((await answer("web.fetch", { url: `${base}/text` })).text).toContain("\njust text");
-    expect((await answer("web.fetch", { url: `${base}/empty` })).text).toContain("[The answer is empty.]");
-  });
-
-  it.each([
-    ["header", "text/html; charset=iso-8859-1", Buffer.from("<p>caf\u00e9 \u20ac", "latin1")],
-    ["meta", "text/html", Buffer.from('<meta charset="windows-1252"><p>caf\u00e9', "latin1")],
-    [
-      "meta in content",
-      "text/html",
-      Buffer.from('<meta http-equiv=Content-Type content="text/html; charset=latin1"><p>caf\u00e9', "latin1"),
-    ],
-    ["nothing at all", "text/html", Buffer.from("<p>caf\u00e9", "latin1")],
+  const latin1 = (text: string) => Buffer.from(`${text}<p>caf\u00e9`, "latin1");
+  const equiv = '<meta http-equiv=Content-Type content="text/html; charset=latin1">';
+  it.for([
+    ["header", "text/html; charset=iso-8859-1", latin1("\u20ac")],
+    ["meta", "text/html", latin1('<meta charset="windows-1252">')],
+    ["meta in content", "text/html", latin1(equiv)],
+    ["nothing at all", "text/html", latin1("")],
     ["byte order mark", "text/html; charset=latin1", Buffer.from("\ufeff<p>caf\u00e9", "utf16le")],
     ["UTF-8 without a word", "text/html", Buffer.from("<p>caf\u00e9")],
     ["a name nobody knows", "text/html; charset=klingon", Buffer.from("<p>caf\u00e9")],
-    [
-      "xml",
-      "application/xml",
-      Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><p>caf\u00e9</p>', "latin1"),
-    ],
-  ])("reads the characters that the page has, by %s", async (_by, type, body) => {
-    const base = await servePages({ "/": [type, body] });
-    const { answer } = await webGate();
-    expect((await answer("web.fetch", { url: base })).text).toContain("caf\u00e9");
+    ["xml", "application/xml", latin1('<?xml version="1.0" encoding="ISO-8859-1"?>')],
+  ] as const)("reads the characters that the page has, by %s", async ([, type, body]) => {
+    expect(await shown([type, body])).toContain("caf\u00e9");
   });
 
   it("leaves out invisible characters and hidden text, and says so", async () => {
@@ -296,8 +275,8 @@ describe("web.fetch and redirects", () => {
       asked.push(url);
       return url.endsWith("/z") ? "No." : undefined;
     };
-    const { answer } = await webGate({ allowPrivate: true, mayFollow });
-    expect((await answer("web.fetch", { url: `${base}/a` })).text).toContain("\nthere");
+    const { text } = await webGate({ allowPrivate: true, mayFollow });
+    expect(await text("web.fetch", { url: `${base}/a` })).toContain("\nthere");
     expect(asked).toEqual([`${other}/x`, `${other}/y`]);
   });
 

@@ -122,16 +122,14 @@ describe("web.search", () => {
 
   it("says that nothing was found, and why a search failed", async () => {
     const none = await webGate({ search: backend([]) });
-    expect((await none.answer("web.search", { query: "zzz" })).text).toContain(
-      '[Nothing was found for "zzz".',
-    );
+    expect(await none.text("web.search", { query: "zzz" })).toContain('[Nothing was found for "zzz".');
     const broken = await webGate({ search: backend(new Error("quota \u202e used up")) });
     expect(await broken.failure("web.search", { query: "q" })).toMatchObject({
       code: "search_failed",
       message: "The search at paper search failed: quota \\u{202E} used up",
     });
     const odd = await webGate({ search: { name: "odd", search: async () => "no list" as never } });
-    expect((await odd.answer("web.search", { query: "q" })).text).toContain("Nothing was found");
+    expect(await odd.text("web.search", { query: "q" })).toContain("Nothing was found");
   });
 
   it("stops when the call is cancelled", async () => {
@@ -206,8 +204,8 @@ describe("a search backend over HTTP", () => {
 
   it("works behind web.search", async () => {
     const { base } = await service();
-    const { answer } = await webGate({ search: make(base, { name: "my service" }) });
-    expect((await answer("web.search", { query: "q" })).text).toContain("https://r.org/ (today)");
+    const { text } = await webGate({ search: make(base, { name: "my service" }) });
+    expect(await text("web.search", { query: "q" })).toContain("https://r.org/ (today)");
   });
 
   it.each([

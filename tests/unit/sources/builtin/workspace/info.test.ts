@@ -9,30 +9,30 @@ const tools = [info];
 
 describeGit("workspace.info", () => {
   it("tells the path, the branch, the commit and the remote as JSON", async () => {
-    const gate = await gitGate({ files: { "a.txt": "a", "sub/b.txt": "b" }, tools });
-    gate.git("remote", "add", "origin", "https://ann:hunter2@example.com/x/y.git?token=abc");
+    const { git, root, data, text } = await gitGate({ files: { "a.txt": "a", "sub/b.txt": "b" }, tools });
+    git("remote", "add", "origin", "https://ann:hunter2@example.com/x/y.git?token=abc");
     const facts = {
-      projectPath: gate.root,
+      projectPath: root,
       branch: "main",
-      commit: gate.git("rev-parse", "HEAD").trim(),
+      commit: git("rev-parse", "HEAD").trim(),
       remote: "https://example.com/x/y.git",
     };
-    expect(await gate.data("workspace.info")).toEqual(facts);
-    expect(JSON.parse(await gate.text("workspace-info"))).toEqual(facts);
-    expect(await gate.data("workspace.info", {}, { cwd: join(gate.root, "sub") })).toEqual(facts);
+    expect(await data("workspace.info")).toEqual(facts);
+    expect(JSON.parse(await text("workspace-info"))).toEqual(facts);
+    expect(await data("workspace.info", {}, { cwd: join(root, "sub") })).toEqual(facts);
   });
 
   it("takes the remote that the branch follows, else origin, else the first", async () => {
-    const gate = await gitGate({ files: { "a.txt": "a" }, tools });
-    const remote = async () => (await gate.data("workspace.info")).remote;
+    const { data, git } = await gitGate({ files: { "a.txt": "a" }, tools });
+    const remote = async () => (await data("workspace.info")).remote;
     expect(await remote()).toBeNull();
-    gate.git("remote", "add", "first", "git@example.com:first.git");
+    git("remote", "add", "first", "git@example.com:first.git");
     expect(await remote()).toBe("git@example.com:first.git");
-    gate.git("remote", "add", "origin", "git@example.com:origin.git");
+    git("remote", "add", "origin", "git@example.com:origin.git");
     expect(await remote()).toBe("git@example.com:origin.git");
-    gate.git("config", "branch.main.remote", "first");
+    git("config", "branch.main.remote", "first");
     expect(await remote()).toBe("git@example.com:first.git");
-    gate.git("config", "url.https://token@example.com/.insteadOf", "git@example.com:");
+    git("config", "url.https://token@example.com/.insteadOf", "git@example.com:");
     expect(await remote()).toBe("git@example.com:first.git");
   });
 
@@ -54,9 +54,9 @@ describeGit("workspace.info", () => {
   });
 
   it("tells of a larger repository only where the workspace is", async () => {
-    const gate = await gitGate({ files: { "pkg/b.txt": "b" }, workspace: "pkg", tools });
-    expect(await gate.data("workspace.info")).toMatchObject({
-      projectPath: join(gate.root, "pkg"),
+    const { data, root } = await gitGate({ files: { "pkg/b.txt": "b" }, workspace: "pkg", tools });
+    expect(await data("workspace.info")).toMatchObject({
+      projectPath: join(root, "pkg"),
       branch: "main",
     });
   });
