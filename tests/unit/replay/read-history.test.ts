@@ -98,15 +98,7 @@ describe("the past of a store", () => {
     const said = (read[0]?.entry.body.shadow ?? []) as readonly { readonly wording: string }[];
     const wording = said[0]?.wording ?? "";
     expect(tallyShadows(read, new Map([["make-test", wording]]))).toEqual([
-      {
-        rule: "make-test",
-        answered: 3,
-        agreed: 2,
-        disagreed: 1,
-        stopped: 0,
-        stoppedApproved: 0,
-        asked: 0,
-      },
+      { rule: "make-test", answered: 3, agreed: 2, disagreed: 1, stopped: 0, stoppedApproved: 0, asked: 0 },
     ]);
     expect(tallyShadows(read, new Map([["make-test", "another wording"]]))).toMatchObject([
       { answered: 0, agreed: 0 },
@@ -130,10 +122,7 @@ describe("the past of a store", () => {
 describe("the rules in force", () => {
   it("are asked about past calls, with others beside them and without some", async () => {
     const config = await openConfig({ cwd: workspace, env });
-    await using judge = createRuleJudge({
-      ...config,
-      rules: { ...config.rules, policies: [asks, shadow] },
-    });
+    await using judge = createRuleJudge({ ...config, rules: { ...config.rules, policies: [asks, shadow] } });
     const calls = read.map(({ call }) => call);
     const verdicts = async (...[change]: [Parameters<typeof judge.judge>[1]?]) =>
       (await judge.judge(calls, change)).map((one) => one?.verdict);
