@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { processorMs } from "../../tests/processor-time.ts";
 import type { SentEvent } from "../src/api/read-events.ts";
 import { type Transcript, takeAll } from "../src/sessions/transcript-store.ts";
 
@@ -35,8 +36,8 @@ describe("a transcript", () => {
 
   it("takes ten thousand items that come together in no time", () => {
     const many = Array.from({ length: 10_000 }, (_, at) => message(at + 1));
-    const began = performance.now();
+    const began = processorMs();
     expect(takeAll(empty, many).items).toHaveLength(10_000);
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(processorMs() - began).toBeLessThan(1_000);
   });
 });
