@@ -32,7 +32,8 @@ describe("the server under many", () => {
   const state = async () => (await (await fetch(`${url}/test/state`)).json()) as State;
 
   const heldAre = async (count: number) => {
-    while ((await state()).held < count) await sleep(10);
+    // Where the machine is busy, a look may not get through among so many.
+    while (((await state().catch(() => undefined))?.held ?? 0) < count) await sleep(10);
   };
 
   /** But for one in a hundred: a hundred calls a second, in milliseconds. */

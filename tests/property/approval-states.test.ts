@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ApprovalDesk, ApprovalRequest } from "../../src/core/call/approval.ts";
 import { createMemoryApprovals } from "../../src/stores/memory/memory-approvals.ts";
 import { hashInput } from "../../src/stores/port/hash-input.ts";
@@ -6,9 +6,6 @@ import { createSqliteApprovals } from "../../src/stores/sqlite/approvals/sqlite-
 import type { FakeClock } from "../../src/testing/index.ts";
 import { sharedStore } from "../unit/stores/sqlite/temporary-store.ts";
 import { checkApprovalStates } from "./approval-states.ts";
-
-// Thousands of histories, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 const inMemory = (clock: FakeClock) => createMemoryApprovals({ clock, hashInput });
 

@@ -23,6 +23,14 @@ async function waiting(gate: Gate, count = 1): Promise<ApprovalRequest[]> {
   return [...(await gate.approvals.pending())];
 }
 
+const answered = (
+  gate: Gate,
+  request: ApprovalRequest | undefined,
+  decision: "approve" | "deny" = "approve",
+) => gate.approvals.answer(request?.id ?? "", { decision, by: "ann" });
+
+const other = { id: "other", capabilities: ["*"] };
+
 /** Calls, waits for the question, does something meanwhile, answers yes. */
 async function approvedAfter(
   change: (gate: Gate) => void | Promise<void>,
@@ -84,7 +92,7 @@ describe("a question to a person", () => {
     const outcome = gate.dispatch(call());
     const [request] = await waiting(gate);
     await clock.advance(5_000);
-    await gate.approvals.answer(request?.id ?? "", { decision: "approve", by: "ann" });
+    await answered(gate, request);
     expect(codeOf(await outcome)).toBe("ran");
   });
 
@@ -92,9 +100,7 @@ describe("a question to a person", () => {
     const { gate } = await paperGate({ tools: [write], approver: "desk" });
     const outcome = gate.dispatch(call());
     const [request] = await waiting(gate);
-    const answers = await Promise.all(
-      [1, 2].map(() => gate.approvals.answer(request?.id ?? "", { decision: "approve", by: "ann" })),
-    );
+    const answers = await Promise.all([1, 2].map(() => answered(gate, request)));
     expect(answers.map(({ ok }) => ok)).toEqual([true, false]);
     expect(codeOf(await outcome)).toBe("ran");
   });
@@ -122,10 +128,10 @@ describe("a lasting yes", () => {
   it.each([
     ["session", { sessionId: "s" }, true],
     ["session", { sessionId: "t" }, false],
-    ["session", { sessionId: "s", caller: { id: "other", capabilities: ["*"] } }, false],
+    ["session", { sessionId: "s", caller: other }, false],
     ["project", { sessionId: "t" }, true],
     ["user", { sessionId: "t" }, true],
-    ["user", { sessionId: "s", caller: { id: "other", capabilities: ["*"] } }, false],
+    ["user", { sessionId: "s", caller: other }, false],
   ] as const)("for the %s covers %j: %s", async (scope, more, covers) => {
     const { gate, approver } = await paperGate({
       tools: [write],
@@ -181,18 +187,22 @@ describe("a lasting yes", () => {
     expect(codeOf(await inSession(gate))).toBe("approval_denied");
   });
 
-  it("ends when the tool's definition changes", async () => {
+  it.for<[string, string, (gate: Gate) => unknown]>([
+    [
+      "ends when the tool's definition changes",
+      "approval_denied",
+      (gate) => gate.tools.replace({ ...write, description: "Other." }),
+    ],
+    [
+      "does not lift a deny",
+      "policy_denied",
+      (gate) => gate.setRules({ policies: [{ name: "no", tools: "*", action: "deny" }] }),
+    ],
+  ])("%s: %s", async ([, code, change]) => {
     const { gate } = await paperGate({ tools: [write], answers: [session, "deny"] });
     await inSession(gate);
-    gate.tools.replace({ ...write, description: "Does something else." });
-    expect(codeOf(await inSession(gate))).toBe("approval_denied");
-  });
-
-  it("does not lift a deny", async () => {
-    const { gate } = await paperGate({ tools: [write], answers: [session] });
-    await inSession(gate);
-    await gate.setRules({ policies: [{ name: "no", tools: "*", action: "deny" }] });
-    expect(codeOf(await inSession(gate))).toBe("policy_denied");
+    await change(gate);
+    expect(codeOf(await inSession(gate))).toBe(code);
   });
 
   it("to an edited input covers the edited one and not the one asked for", async () => {
@@ -214,7 +224,7 @@ describe("an answer by the one who asked", () => {
     expect(
       await gate.approvals.answer(request?.id ?? "", { decision: "approve", by: "agent" }),
     ).toMatchObject({ ok: false, code: "self_approval" });
-    await gate.approvals.answer(request?.id ?? "", { decision: "deny", by: "ann" });
+    await answered(gate, request, "deny");
     expect(codeOf(await outcome)).toBe("approval_denied");
   });
 
@@ -333,9 +343,7 @@ describe("while a person thinks", () => {
     controller.abort();
     expect(await outcome).toMatchObject({ error: { code: "cancelled", stage: "approve" } });
     expect(await gate.approvals.pending()).toEqual([]);
-    expect((await gate.approvals.answer(request?.id ?? "", { decision: "approve", by: "ann" })).ok).toBe(
-      false,
-    );
+    expect((await answered(gate, request)).ok).toBe(false);
     expect(clock.waitingTimers).toBe(0);
   });
 
@@ -368,7 +376,7 @@ describe("a no", () => {
     const first = gate.dispatch(call("a", { sessionId: "s" }));
     const others = [
       gate.dispatch(call("b", { sessionId: "t" })),
-      gate.dispatch(call("c", { sessionId: "s", caller: { id: "other", capabilities: ["*"] } })),
+      gate.dispatch(call("c", { sessionId: "s", caller: other })),
       gate.dispatch(call("d")),
     ];
     const [one] = await waiting(gate, 4);
