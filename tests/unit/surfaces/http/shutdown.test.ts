@@ -10,30 +10,27 @@ const headers = { authorization: "Bearer token-all", "content-type": "applicatio
 const call = (url: string, tool: string) =>
   ask(`${url}/api/tools/${tool}/call`, { method: "POST", headers, body: '{"input":{}}' });
 
+const about = { description: "Of the test.", permission: "read", input: { type: "object" } } as const;
+
 function started() {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const { promise: free, resolve: release } = Promise.withResolvers<void>();
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const hold = defineTool({
+    ...about,
     id: "test.hold",
-    description: "Waits.",
-    permission: "read",
-    input: { type: "object" },
     async run(_input, { signal }) {
       begin();
       await Promise.race([free, new Promise((resolve) => signal.addEventListener("abort", resolve))]);
+      end();
       return signal.aborted ? "aborted" : "done";
     },
   });
-  return { hold, begun, release };
+  return { hold, begun, release, ended };
 }
 
-const write = defineTool({
-  id: "test.write",
-  description: "Asks first.",
-  permission: "write",
-  input: { type: "object" },
-  run: () => "written",
-});
+const write = defineTool({ ...about, id: "test.write", permission: "write", run: () => "written" });
+const posted = { method: "POST", headers: { "content-type": "application/json" }, body: '{"input":{}}' };
 
 describe("a server that ends", () => {
   it("waits for calls that run, answers them, and takes no others", async () => {
@@ -56,8 +53,7 @@ describe("a server that ends", () => {
       gate: { tools: [write], enable: { enableAll: true } },
     });
     const waiting = call(server.url, "test.write");
-    while ((await server.parts.store.approvals.waiting()).length === 0)
-      await new Promise((resolve) => setTimeout(resolve, 10));
+    await expect.poll(() => server.parts.store.approvals.waiting()).toHaveLength(1);
     const closing = server.close({ drainMs: 60_000 });
     const { status, text } = await waiting;
     expect(status).toBe(200);
@@ -89,7 +85,7 @@ describe("a server that ends", () => {
     slow.write(
       `POST /api/explain HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer token-all\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`,
     );
-    while (server.parts.server.requestsInFlight < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    await expect.poll(() => server.parts.server.requestsInFlight).toBe(1);
     const closing = server.close({ drainMs: 60_000 });
     await events.text();
     expect(await closing).toEqual({ cancelled: 0 });
@@ -99,28 +95,11 @@ describe("a server that ends", () => {
 
 describe("a client that leaves", () => {
   it("cancels its call", async () => {
-    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-    const hold = defineTool({
-      id: "test.hold",
-      description: "Waits.",
-      permission: "read",
-      input: { type: "object" },
-      async run(_input, { signal }) {
-        begin();
-        await new Promise((resolve) => signal.addEventListener("abort", resolve));
-        end();
-      },
-    });
+    const { hold, begun, ended } = started();
     await using server = await startTestServer({ routes: allRoutes, gate: { tools: [hold] } });
     const leaving = new AbortController();
     const running = server
-      .ask("/api/tools/test.hold/call", {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: '{"input":{}}',
-        signal: leaving.signal,
-      })
+      .ask("/api/tools/test.hold/call", { ...posted, signal: leaving.signal })
       .catch(() => "left");
     await begun;
     leaving.abort();
@@ -134,13 +113,7 @@ describe("a client that leaves", () => {
     const { promise: found, resolve: find } = Promise.withResolvers<void>();
     let looks = 0;
     let calls = 0;
-    const count = defineTool({
-      id: "test.count",
-      description: "Counts.",
-      permission: "read",
-      input: { type: "object" },
-      run: () => ++calls,
-    });
+    const count = defineTool({ ...about, id: "test.count", run: () => ++calls });
     const tokens: TokenCheck = {
       find(token) {
         if (looks++ > 0) return testTokens.find(token);
@@ -148,25 +121,24 @@ describe("a client that leaves", () => {
         return found.then(() => testTokens.find(token));
       },
     };
-    const limits = { maxInFlight: 1 };
+    const gate = { tools: [count] };
     await using server = await startTestServer({
       routes: allRoutes,
-      gate: { tools: [count] },
+      gate,
       tokens,
-      limits,
+      limits: { maxInFlight: 1 },
     });
     const leaving = new AbortController();
-    const init = { method: "POST", headers: { "content-type": "application/json" }, body: '{"input":{}}' };
     const left = server
-      .ask("/api/tools/test.count/call", { ...init, signal: leaving.signal })
+      .ask("/api/tools/test.count/call", { ...posted, signal: leaving.signal })
       .catch(() => "left");
     await asked;
     leaving.abort();
     expect(await left).toBe("left");
-    while (server.parts.server.requestsInFlight > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await expect.poll(() => server.parts.server.requestsInFlight).toBe(0);
     find();
     await new Promise((resolve) => setTimeout(resolve, 20));
-    expect((await server.ask("/api/tools/test.count/call", init)).status).toBe(200);
+    expect((await server.ask("/api/tools/test.count/call", posted)).status).toBe(200);
     expect(calls).toBe(1);
   });
 });

@@ -1,31 +1,20 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { TokenHolder } from "../../../../src/surfaces/http/rights.ts";
 import type { TokenCheck } from "../../../../src/surfaces/http/server-parts.ts";
 import { allRoutes } from "../../../../src/surfaces/serve/all-routes.ts";
 import { principal, startTestServer, type TestServer } from "../../../http-server.ts";
 import { write } from "../../../tools.ts";
-import { modern } from "../mcp/http/mcp-endpoint.ts";
+import { initialize, modern } from "../mcp/http/mcp-endpoint.ts";
 
 const agent = "Bearer token-of-agent";
 
 /** Each gives the whole answer as text. */
 const waysIn: Readonly<Record<string, (server: TestServer) => Promise<string>>> = {
-  REST: (server) =>
-    post(server, "/api/tools/notes.write/call", { input: { path: "a.txt", content: "1" } }, {}),
+  REST: (server) => post(server, "/api/tools/notes.write/call", { input }, {}),
   "REST with progress": (server) =>
-    post(
-      server,
-      "/api/tools/notes.write/call",
-      { input: { path: "a.txt", content: "1" } },
-      { accept: "text/event-stream" },
-    ),
+    post(server, "/api/tools/notes.write/call", { input }, { accept: "text/event-stream" }),
   "a session of MCP": async (server) => {
-    const params = {
-      protocolVersion: "2025-11-25",
-      capabilities: {},
-      clientInfo: { name: "t", version: "1" },
-    };
-    const begun = await ask(server, "/mcp", { jsonrpc: "2.0", id: 0, method: "initialize", params }, mcp);
+    const begun = await ask(server, "/mcp", initialize("2025-11-25"), mcp);
     await begun.text();
     const session = { ...mcp, "mcp-session-id": begun.headers.get("mcp-session-id") ?? "" };
     return post(server, "/mcp", { jsonrpc: "2.0", id: 1, method: "tools/call", params: called }, session);
@@ -36,7 +25,8 @@ const waysIn: Readonly<Record<string, (server: TestServer) => Promise<string>>> 
   },
 };
 const mcp = { accept: "application/json, text/event-stream" };
-const called = { name: "notes_write", arguments: { path: "a.txt", content: "1" } };
+const input = { path: "a.txt", content: "1" };
+const called = { name: "notes_write", arguments: input };
 
 async function ask(server: TestServer, path: string, body: unknown, headers: Record<string, string>) {
   return server.ask(path, {
@@ -65,19 +55,13 @@ describe("a call that waits for a person when its token changes", () => {
   /** What the agent is told after a person has said yes. */
   async function approvedAfter(way: string, change: () => void): Promise<string> {
     const told = waysIn[way]?.(server);
-    const [waiting] = await vi.waitUntil(
-      async () => {
-        const found = await server.parts.store.approvals.waiting();
-        return found.length > 0 ? found : undefined;
-      },
-      { timeout: 30_000, interval: 10 },
-    );
+    const { approvals } = server.parts.store;
+    await expect.poll(() => approvals.waiting()).toHaveLength(1);
+    const [waiting] = await approvals.waiting();
     change();
-    const answered = await server.ask(`/api/approvals/${waiting?.request.id}/answer`, {
-      method: "POST",
-      headers: { authorization: "Bearer token-of-person", "content-type": "application/json" },
-      body: JSON.stringify({ decision: "approve" }),
-    });
+    const path = `/api/approvals/${waiting?.request.id}/answer`;
+    const person = { authorization: "Bearer token-of-person" };
+    const answered = await ask(server, path, { decision: "approve" }, person);
     expect(answered.status).toBe(200);
     return (await told) ?? "";
   }
