@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { expectEnd, refuses, says } from "../unit/surfaces/cli/expect-end.ts";
+import { fails, refuses, says } from "../unit/surfaces/cli/expect-end.ts";
 import { useCliWorld } from "./use-cli-world.ts";
 
 const run = (...argv: readonly string[]) => world.run(argv);
@@ -30,7 +30,7 @@ const world = useCliWorld(async () => {
 
 describe("toolgate audit", () => {
   it("tells of every call of every process, refused ones and those of agents too", async () => {
-    const { out } = await expectEnd(run("audit", "tail", "--ndjson"), {});
+    const { out } = await says(run("audit", "tail", "--ndjson"));
     expect(rows(out).map(({ tool, body }) => [tool, body.verdict, body.surface, body.mode])).toEqual([
       ["fs.read", "allow", "cli", "act"],
       ["fs.read", "deny", "cli", "act"],
@@ -153,7 +153,7 @@ describe("evidence", () => {
       ["--file", text],
       ["--file", lines, "--key", text],
     ]) {
-      await expectEnd(run("audit", "verify", ...argv), { code: 1, out: /^✗ The ledger cannot be verified/ });
+      await fails(run("audit", "verify", ...argv), /^✗ The ledger cannot be verified/);
     }
   });
 
@@ -165,10 +165,7 @@ describe("evidence", () => {
     const whole = await run("audit", "verify", "--file", file);
     expect([whole.code, whole.out.slice(0, 21)]).toEqual([0, "✓ The ledger is whole"]);
     writeFileSync(file, readFileSync(file, "utf8").replace("git push --force", "git push --forge"));
-    await expectEnd(run("audit", "verify", "--file", file), {
-      code: 1,
-      out: /✗ The ledger was changed.*edited at record/s,
-    });
+    await fails(run("audit", "verify", "--file", file), /✗ The ledger was changed.*edited at record/s);
 
     const database = new DatabaseSync(join(world.state, "toolgate.sqlite"));
     const table = database

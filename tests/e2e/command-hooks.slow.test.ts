@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { expectEnd } from "../unit/surfaces/cli/expect-end.ts";
+import { expectEnd, says } from "../unit/surfaces/cli/expect-end.ts";
 import type { Ended } from "./cli-process.ts";
 import { useCliWorld } from "./use-cli-world.ts";
 
@@ -70,7 +70,7 @@ describe("programs as hooks, from the command line", () => {
   });
 
   it("change it, in the agent's own form", async () => {
-    const { out } = await expectEnd(check("Bash", { command: "ls" }, "--agent", "claude-code"), {});
+    const { out } = await says(check("Bash", { command: "ls" }, "--agent", "claude-code"));
     expect(JSON.parse(out)).toEqual({
       hookSpecificOutput: { hookEventName: "PreToolUse", updatedInput: { command: "ls -la" } },
     });

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningServer, serveHttp } from "../unit/safe/net/safe-fetch-servers.ts";
-import { expectEnd, refuses, says } from "../unit/surfaces/cli/expect-end.ts";
+import { expectEnd, fails, refuses, says } from "../unit/surfaces/cli/expect-end.ts";
 import { useCliWorld } from "./use-cli-world.ts";
 
 const text = { type: "string" };
@@ -88,7 +88,7 @@ describe("a folder with one good file and four bad ones", () => {
     world.file("bad/d.json", JSON.stringify({ name: "d", tools: [tool] }));
     const config = world.file("only.yaml", "plugins: {folders: [bad]}\n");
     const reload = ["tools", "reload", "--json", "--config", config];
-    const { out, err } = await expectEnd(world.run(reload), { code: 1 });
+    const { out, err } = await fails(world.run(reload));
     const listed = await world.run(["tools", "list", "--all", "--json", "--config", config]);
     const { tools } = JSON.parse(listed.out) as { tools: { source: { kind: string } }[] };
     expect(tools.filter(({ source }) => source.kind === "plugin")).toHaveLength(1);

@@ -1,7 +1,7 @@
 /** One who mends a rule file is told everything that is wrong with it, not only the first kind of mistake. */
 import { describe, expect, it } from "vitest";
 import { useCliWorld } from "./cli-world.ts";
-import { expectEnd, refuses } from "./expect-end.ts";
+import { expectEnd, fails, refuses } from "./expect-end.ts";
 
 const world = useCliWorld();
 
@@ -34,13 +34,13 @@ describe("all problems of a file", () => {
     "explain Bash ls --config wrong.yaml",
   ])("are told at once, in the order of the file, by %j", async (argv) => {
     world.file("wrong.yaml", wrong);
-    const { err } = await expectEnd(world.run(argv), { code: 1 });
+    const { err } = await fails(world.run(argv));
     expect([...new Set(linesOf(err))]).toEqual(places);
   });
 
   it("are told of a project's file that nobody trusts, without a word of it", async () => {
     world.file("toolgate.yaml", wrong);
-    const { err } = await expectEnd(world.run("config validate"), { code: 1 });
+    const { err } = await fails(world.run("config validate"));
     // What an untrusted file may not say at all is no problem of the gate.
     expect(linesOf(err)).toEqual(expect.arrayContaining([2, 3, 4, 5, 7, 9, 11]));
     expect(err).not.toContain("patern");

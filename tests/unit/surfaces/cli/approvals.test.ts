@@ -5,7 +5,7 @@ import type { ApprovalRequest } from "../../../../src/core/call/approval.ts";
 import { type OpenedStore, openStore } from "../../../../src/open/open-store.ts";
 import { approvalRequest, binding } from "../../stores/sqlite/approval-request.ts";
 import { type CliWorld, createCliWorld } from "./cli-world.ts";
-import { expectEnd, refuses } from "./expect-end.ts";
+import { fails, refuses, says } from "./expect-end.ts";
 
 let world: CliWorld;
 let store: OpenedStore;
@@ -32,7 +32,7 @@ describe("toolgate approvals", () => {
   it("lists what waits, without secrets and hidden characters, as a table or as lines of JSON", async () => {
     await ask("aaaa1111bbbb", { input: { command: "ls\u202e", password: "hunter22" } });
     await ask("cccc2222dddd", { toolId: "y.run", caller: "claude", input: { n: 1 } });
-    const { out } = await expectEnd(approvals("list"), {});
+    const { out } = await says(approvals("list"));
     expect(out.split("\n").map((line) => line.replaceAll(/\s+/g, " "))).toEqual([
       "ID TOOL ASKED BY AGE LEFT INPUT",
       expect.stringMatching(
@@ -76,7 +76,7 @@ describe("toolgate approvals", () => {
       out: "Denied: x.run for agent (aaaa1111).\n",
     });
     expect(await waiting).toMatchObject({ state: "denied", answer: { reason: "too late" } });
-    const second = await expectEnd(approvals("deny", "aaaa", "--json"), { code: 1 });
+    const second = await fails(approvals("deny", "aaaa", "--json"));
     expect(JSON.parse(second.out)).toMatchObject({
       ok: false,
       code: "already_answered",
@@ -94,7 +94,7 @@ describe("toolgate approvals", () => {
   it("asks for more of an id that fits several, and prefers what waits to what is over", async () => {
     await ask("aaaa1111");
     await ask("aaaa2222", { sessionId: "other" });
-    const both = await expectEnd(approvals("deny", "aaaa"), { code: 1 });
+    const both = await fails(approvals("deny", "aaaa"));
     expect(both.err).toBe(
       'Several approvals begin with "aaaa": aaaa1111 (x.run), aaaa2222 (x.run). Type more of the id.\n',
     );

@@ -51,12 +51,8 @@ describe("toolgate audit verify with an anchor", () => {
   it("keeps tools away from the anchor", async () => {
     const { anchor } = anchored();
     const all = ["tools", "call", "--enable-tools", "--yes"];
-    await expectEnd(world.run([...all, "fs.write", JSON.stringify({ path: anchor, content: "x" })]), {
-      code: 1,
-    });
-    await expectEnd(world.run([...all, "shell.exec", JSON.stringify({ command: `rm ${anchor}` })]), {
-      code: 1,
-    });
+    await fails(world.run([...all, "fs.write", JSON.stringify({ path: anchor, content: "x" })]));
+    await fails(world.run([...all, "shell.exec", JSON.stringify({ command: `rm ${anchor}` })]));
     expect(readFileSync(anchor, "utf8")).toContain("checkpoint");
   });
 

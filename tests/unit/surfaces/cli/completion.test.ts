@@ -3,14 +3,14 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CliWorld, createCliWorld } from "./cli-world.ts";
-import { expectEnd, refuses } from "./expect-end.ts";
+import { refuses, says } from "./expect-end.ts";
 
 let world: CliWorld;
 const scripts: Record<string, string> = {};
 beforeAll(async () => {
   world = createCliWorld();
   for (const shell of ["bash", "zsh", "fish"]) {
-    const { out } = await expectEnd(world.run(["completion", shell]), {});
+    const { out } = await says(world.run(["completion", shell]));
     scripts[shell] = out;
   }
 });

@@ -6,7 +6,9 @@ import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { createProgram } from "../../../../src/surfaces/cli/program/program.ts";
 import { exitCodes } from "../../../../src/surfaces/cli/terminal/io.ts";
+import { printed } from "../../docs/page-blocks.ts";
 import { useCliWorld } from "./cli-world.ts";
+import { wordsOf } from "./expect-end.ts";
 
 const page = readFileSync(fileURLToPath(new URL("../../../../docs/cli.md", import.meta.url)), "utf8");
 
@@ -105,15 +107,4 @@ function readExample(line: string): { argv: string[]; stdin: string; code: numbe
   if (match === null) throw new Error(`Not an example that can be run: ${line}`);
   const [, stdin, words = "", code = "0"] = match;
   return { argv: wordsOf(words), stdin: stdin === undefined ? "" : `${stdin}\n`, code: Number(code) };
-}
-
-/** As a shell would split them: what stands in single quotes is one word. */
-function wordsOf(line: string): string[] {
-  return [...line.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
-}
-
-/** A line that is only `…` stands for any number of lines, elsewhere it stands for anything on its line. */
-function printed(text: string): RegExp {
-  const escaped = text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-  return new RegExp(`^${escaped.replaceAll(/^…\n/gm, "(?:.*\\n)*").replaceAll("…", ".*")}$`);
 }

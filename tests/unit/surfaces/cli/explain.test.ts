@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { call, goodFile, type RunOptions, useCliWorld } from "./cli-world.ts";
-import { expectEnd, refuses, says } from "./expect-end.ts";
+import { expectEnd, fails, refuses, says } from "./expect-end.ts";
 
 const rules = `${goodFile}policies:
   ask-make: {tools: Bash, action: ask, conditions: [{type: command, operator: startsWith, value: make}]}
@@ -16,7 +16,7 @@ const push = call("Bash", { command: "git push --force" });
 
 describe("toolgate explain", () => {
   it("tells verdict, rule and place, then the walk stage by stage", async () => {
-    const { out } = await expectEnd(explain(push), {});
+    const { out } = await says(explain(push));
     const lines = out.split("\n");
     expect(lines[0]).toBe('deny shell.exec, decided at route, by route "no-force-push" (rules.yaml:2)');
     expect(lines[1]).toBe("  Do not force-push; open a pull request.");
@@ -111,13 +111,13 @@ describe("toolgate explain --batch", () => {
     const stdin = ["git push --force", "git status", "make"]
       .map((command) => call("Bash", { command }))
       .join("\n");
-    const { out } = await expectEnd(explain(`${stdin}\n`, "--batch"), {});
+    const { out } = await says(explain(`${stdin}\n`, "--batch"));
     expect(linesOf(out).map(({ verdict }) => verdict)).toEqual(["deny", "abstain", "ask"]);
   });
 
   it("answers a bad line with an error and its number, goes on, and ends with exit 1", async () => {
     const stdin = [push, "{nonsense", "", push, '{"tool_name":""}', push].join("\n");
-    const { out } = await expectEnd(explain(stdin, "--batch"), { code: 1 });
+    const { out } = await fails(explain(stdin, "--batch"));
     expect(linesOf(out).map(({ verdict, line }) => verdict ?? line)).toEqual(["deny", 2, "deny", 5, "deny"]);
     expect(linesOf(out)[1]?.error).toContain("not valid JSON");
   });
@@ -127,7 +127,7 @@ describe("toolgate explain --batch", () => {
       const text = `${push}\r\n${call("Bash", { command: "git status # é" })}\r\n${push}`;
       for (const character of text) yield character;
     }
-    const { out } = await expectEnd(explain(pieces(), "--batch"), {});
+    const { out } = await says(explain(pieces(), "--batch"));
     expect(linesOf(out).map(({ verdict }) => verdict)).toEqual(["deny", "abstain", "deny"]);
   });
 
@@ -139,7 +139,7 @@ describe("toolgate explain --batch", () => {
         expect(linesOf(seen.join(""))).toHaveLength(round);
       }
     }
-    await expectEnd(explain(conversation(), "--batch", { onOut: (text) => seen.push(text) }), {});
+    await says(explain(conversation(), "--batch", { onOut: (text) => seen.push(text) }));
     expect(linesOf(seen.join(""))).toHaveLength(3);
   });
 
@@ -162,7 +162,7 @@ describe("toolgate explain --batch", () => {
       for (let index = 0; index < 9; index++) yield "x".repeat(1024 * 1024);
       yield `\n${push}\n`;
     }
-    const { out } = await expectEnd(explain(pieces(), "--batch"), { code: 1 });
+    const { out } = await fails(explain(pieces(), "--batch"));
     expect(linesOf(out)).toMatchObject([
       { line: 1, error: expect.stringContaining("longer than") },
       { verdict: "deny" },

@@ -173,7 +173,7 @@ describe("toolgate install with several agents", () => {
     expect(err).toBe(
       "Name one or more agents, or use --all: toolgate install one. --all means one (found on this machine). Known agents: one, two.\n",
     );
-    await expectEnd(install({ agents: ["one"], all: true }), { code: 1 });
+    await fails(install({ agents: ["one"], all: true }));
     expect(files()).not.toContain("home/.one");
   });
 });
@@ -182,7 +182,7 @@ describe("toolgate install at a terminal", () => {
   it("asks which agents, shows every line, and writes after a yes", async () => {
     addProgram("agent-one");
     const person = personWho({ confirm: true });
-    const { out } = await expectEnd(install({ person }, terminal), {});
+    const { out } = await says(install({ person }, terminal));
     expect(person.asked).toEqual([
       "Which agents are to ask toolgate before every tool call? Agent One: found on this machine, Agent Two",
       "Write this?",
@@ -233,9 +233,7 @@ describe("an agent that starts only approved hooks", () => {
 
   it("is not taken for guarded when telling it fails", async () => {
     const known = agents(async () => ({ ok: false, message: "It did not listen." }));
-    const { out } = await expectEnd(install({ agents: ["two"], trust: true, known, json: true }), {
-      code: 1,
-    });
+    const { out } = await fails(install({ agents: ["two"], trust: true, known, json: true }));
     expect(JSON.parse(out)).toMatchObject([
       { ok: true, trust: { done: false, message: expect.stringContaining("It did not listen.") } },
     ]);

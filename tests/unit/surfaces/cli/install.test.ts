@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, rmSync, statSync, symlinkSync, writeFi
 import { describe, expect, it } from "vitest";
 import { agentNames } from "../../../../src/agents/all-agents.ts";
 import { openTextFile, replaceText } from "../../../../src/agents/set-up/text-file.ts";
-import { expectEnd, refuses, says } from "./expect-end.ts";
+import { expectEnd, fails, refuses, says } from "./expect-end.ts";
 import { localSettings, settings, useInstallWorld } from "./install-world.ts";
 
 const world = useInstallWorld();
@@ -115,7 +115,7 @@ describe("toolgate install claude-code", () => {
     const how = { ok: true, agent: "claude-code", scope: "user", changed: true, dryRun: false, notes: [] };
     expect(JSON.parse(out)).toEqual([{ ...how, file, command: world.line(), files }]);
     world.write(settings, "{");
-    const failed = await expectEnd(install({ json: true }), { code: 1 });
+    const failed = await fails(install({ json: true }));
     expect(JSON.parse(failed.out)).toEqual([
       { ok: false, agent: "claude-code", message: expect.stringContaining("not valid JSON") },
     ]);

@@ -3,7 +3,7 @@ import { ToolgateError } from "../../../../src/core/call/errors.ts";
 import { readCheckArgs } from "../../../../src/surfaces/cli/commands/check/check-args.ts";
 import { describeError } from "../../../../src/surfaces/cli/main.ts";
 import { goodFile, useCliWorld } from "./cli-world.ts";
-import { expectEnd, refuses, says, wordsOf } from "./expect-end.ts";
+import { expectEnd, fails, refuses, says, wordsOf } from "./expect-end.ts";
 
 const world = useCliWorld(() => {}, "file");
 
@@ -61,7 +61,7 @@ describe("the command line", () => {
     ["audit tail --verdict maybe", "toolgate audit tail"],
     ["--config x.yaml tokens list", "toolgate tokens list"],
   ])("says after the message of %j where the help of %s is", async (argv, command) => {
-    const { err } = await expectEnd(world.run(argv), { code: 1 });
+    const { err } = await fails(world.run(argv));
     expect(err.trimEnd().split("\n").at(-1)).toBe(`Run ${command} --help for what there is.`);
   });
 

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { plugin, shellTool } from "../../sources/plugins/plugin-world.ts";
 import { useCliWorld } from "./cli-world.ts";
@@ -9,12 +9,11 @@ const world = useCliWorld();
 
 const userFolder = () => join(world.home, ".config/toolgate/tools");
 
-function userFile(name: string, content: unknown): string {
-  const file = join(userFolder(), name);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
-  return file;
-}
+const userFile = (name: string, content: unknown) =>
+  world.inHome(
+    `.config/toolgate/tools/${name}`,
+    typeof content === "string" ? content : JSON.stringify(content),
+  );
 
 describe("toolgate tools new", () => {
   it.each(["shell", "http", "file-read"])(
@@ -59,10 +58,7 @@ describe("toolgate tools validate", () => {
   it("gives every error of every file, and exits with 1", async () => {
     world.file("a.json", '{"name": "a", "tools": [');
     world.file("b.yaml", "name: b\ntools:\n  - {name: 'b b', description: x, inputSchema: {}}\n");
-    const { err } = await expectEnd(world.run("tools validate a.json b.yaml none.json"), {
-      code: 1,
-      out: "",
-    });
+    const { err } = await refuses(world.run("tools validate a.json b.yaml none.json"));
     expect(err.split("\n")).toEqual([
       'a.json:1:25: The file is not valid JSON: the text ends before a "[" is closed.',
       'b.yaml:3:5: tool "b b": needs handler.',
@@ -110,7 +106,7 @@ describe("tools list, show and call", () => {
   it("know plugin tools, with their source, and say what is wrong with files", async () => {
     const file = userFile("a.json", plugin("hello", "hello"));
     userFile("b.json", "{}");
-    const { out, err } = await expectEnd(world.run("tools list --json --category custom"), {});
+    const { out, err } = await says(world.run("tools list --json --category custom"));
     expect(JSON.parse(out)).toMatchObject({
       tools: [{ id: "hello", source: { kind: "plugin", name: "p-hello", file } }],
       errors: [{ message: "needs name and tools." }],
@@ -184,7 +180,7 @@ describe("toolgate test and plugins", () => {
 
   it("makes the calls and shows what came instead of what was expected", async () => {
     const file = world.file("p.json", JSON.stringify({ name: "p", tools: [tool] }, undefined, 1));
-    const { out } = await expectEnd(world.run("test p.json"), { code: 1 });
+    const { out } = await fails(world.run("test p.json"));
     expect(out.split("\n")).toEqual([
       "p.json",
       "  ✓ say: it says it",

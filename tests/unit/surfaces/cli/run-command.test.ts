@@ -144,13 +144,9 @@ describe("toolgate chat, without a terminal", () => {
     expect((await world.run("chat", { stdin: "/quit\n" })).code).toBe(0);
     await refuses(world.run("chat --runner nobody", { stdin: "" }), 'There is no runner "nobody"');
     world.configure("");
-    for (const argv of [["chat"], ["run", "hello"]]) {
-      const { code, out, err } = await world.run(argv, { stdin: "hello\n" });
-      expect([code, out], argv.join(" ")).toEqual([1, ""]);
-      expect(err).toMatch(
-        /^toolgate: No agent can be run here\. claude: .*`\. Set ANTHROPIC_API_KEY .*docs\/sessions\.md/,
-      );
-    }
+    const why =
+      /^toolgate: No agent can be run here\. claude: .*`\. Set ANTHROPIC_API_KEY .*docs\/sessions\.md/;
+    for (const line of ["chat", "run hello"]) await refuses(world.run(line, { stdin: "hello\n" }), why);
   });
 
   it("goes on with a session", async () => {
@@ -201,14 +197,8 @@ describe("toolgate sessions", () => {
     await world.run("run first");
     const [{ id }] = await world.json("sessions list");
     const env = { CLAUDECODE: "1" };
-    for (const argv of [
-      ["cancel", id],
-      ["resume", id, "x"],
-      ["remove", id],
-    ]) {
-      const { code, err } = await world.run(["sessions", ...argv], { env });
-      expect([code, err], argv.join(" ")).toEqual([1, expect.stringContaining("a person's decision")]);
-    }
+    for (const line of [`cancel ${id}`, `resume ${id} x`, `remove ${id}`])
+      await refuses(world.run(`sessions ${line}`, { env }), "a person's decision");
     expect((await world.run(["chat", "--session", id], { env, stdin: "x\n" })).code).toBe(1);
     expect((await world.run(["sessions", "show", id], { env })).out).toBe("One.\n");
   });

@@ -115,8 +115,7 @@ describe("toolgate trust", () => {
 
   it("changes nothing while its own list cannot be read", async () => {
     world.file("toolgate.yaml", wide);
-    mkdirSync(join(world.home, ".local/state/toolgate"), { recursive: true });
-    writeFileSync(trustList(), "{nonsense");
+    world.inHome(".local/state/toolgate/trust.json", "{nonsense");
     for (const more of [[], ["--list"], ["--revoke"]]) {
       await refuses(world.run(["trust", ...more]), "cannot be read");
     }

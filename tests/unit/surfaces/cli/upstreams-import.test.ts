@@ -18,7 +18,7 @@ const withKey = (key: string, command = "a") => ({ command, env: { API_KEY: key 
 describe("a secret of an imported server", () => {
   it("never gets the name of another server's secret", async () => {
     claude({ one: withKey("sk-one-11111111"), two: withKey("sk-two-22222222") });
-    const { out } = await expectEnd(run("claude", ["--yes"]), {});
+    const { out } = await says(run("claude", ["--yes"]));
     expect(config()).toContain(`API_KEY: '${variable("API_KEY")}'`);
     expect(config()).toContain(`API_KEY: '${variable("TWO_API_KEY")}'`);
     expect(out).toContain("Set before they work: API_KEY, TWO_API_KEY\n");

@@ -2,21 +2,16 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { type CliWorld, createCliWorld } from "./cli-world.ts";
+import { useCliWorld } from "./cli-world.ts";
 import { expectEnd, fails, refuses, says } from "./expect-end.ts";
 
 const server = fileURLToPath(new URL("../../sources/upstream/scripted-server.mjs", import.meta.url));
-let world: CliWorld;
-let config: string;
-
-beforeEach(() => {
-  world = createCliWorld();
-  config = join(world.home, ".config/toolgate/config.yaml");
-  mkdirSync(dirname(config), { recursive: true });
+const world = useCliWorld(({ configure }) => {
+  config = configure("");
 });
-afterEach(() => world.close());
+let config: string;
 
 const upstreams = (...args: string[]) => world.run(["upstreams", ...args]);
 const configured = () => readFileSync(config, "utf8");
@@ -61,15 +56,12 @@ describe("a server in whose entry a tool is misspelt", () => {
 
   it("is told of it by list, in this process and later, and still works", async () => {
     for (const args of [["list", "--check"], ["list"]]) {
-      const { out } = await expectEnd(upstreams(...args), {});
-      expect(out.match(/^! .*$/gm)).toEqual([
-        '! typo: it has no tool "echoo" (under tools:); did you mean "echo"?',
-      ]);
+      const { out } = await says(upstreams(...args));
+      const told = '! typo: it has no tool "echoo" (under tools:); did you mean "echo"?';
+      expect(out.match(/^! .*$/gm)).toEqual([told]);
     }
-    const { upstreams: status } = JSON.parse((await upstreams("list", "--json")).out) as {
-      upstreams: readonly object[];
-    };
-    expect(status).toEqual([expect.objectContaining({ misnamed: [{ tool: "echoo", closest: "echo" }] })]);
+    const { upstreams: status } = await world.json("upstreams list");
+    expect(status).toMatchObject([{ misnamed: [{ tool: "echoo", closest: "echo" }] }]);
   });
 });
 
@@ -84,13 +76,9 @@ describe("a server without any tool", () => {
 describe("toolgate upstreams add", () => {
   it("starts the server once and adds it if it answers, with paths as they are from here", async () => {
     world.file("sub/my-server.mjs", `import ${JSON.stringify(server)};\n`);
-    await expectEnd(
-      world.run("upstreams add mine -- node my-server.mjs --bare", {
-        cwd: join(world.root, "sub"),
-        env: { PATH: dirname(process.execPath) },
-      }),
-      { out: "mine is in", err: "" },
-    );
+    const from = { cwd: join(world.root, "sub"), env: { PATH: dirname(process.execPath) } };
+    const added = world.run("upstreams add mine -- node my-server.mjs --bare", from);
+    await expectEnd(added, { out: "mine is in", err: "" });
     expect(configured()).toContain(join(world.root, "sub/my-server.mjs"));
     // Elsewhere, too.
     expect((await upstreams("list", "--check")).out).toMatch(/^mine +ready/m);
@@ -103,15 +91,12 @@ describe("toolgate upstreams add", () => {
     writeFileSync(config, "# mine\n");
     await refuses(upstreams("add", "mine", "--", ...command), "mine was not added: ", why, "--no-check");
     expect(configured()).toBe("# mine\n");
-    const json = await upstreams("add", "mine", "--json", "--", ...command);
-    expect([json.code, JSON.parse(json.out)]).toEqual([1, expect.objectContaining({ added: false })]);
+    const json = await fails(upstreams("add", "mine", "--json", "--", ...command));
+    expect(JSON.parse(json.out)).toMatchObject({ added: false });
   });
 
   it("says in one line that the server's file is missing, without the words of the program that did not find it", async () => {
-    const { err } = await expectEnd(upstreams("add", "mine", "--", process.execPath, "nosuch.mjs"), {
-      code: 1,
-      out: "",
-    });
+    const { err } = await refuses(upstreams("add", "mine", "--", process.execPath, "nosuch.mjs"));
     expect(err.split("\n")[0]).toBe(
       `mine was not added: There is no file ${join(world.root, "nosuch.mjs")}, which its program is to start.`,
     );
@@ -120,11 +105,8 @@ describe("toolgate upstreams add", () => {
 
   it("leaves out where in its code a server broke", async () => {
     const file = world.file("broken.mjs", "throw new Error('no key in KEY');");
-    await expectEnd(upstreams("add", "mine", "--", process.execPath, file), {
-      code: 1,
-      err: "no key in KEY",
-      never: /\bat \S+.*:\d+:\d+|Node\.js v/,
-    });
+    const { err } = await refuses(upstreams("add", "mine", "--", process.execPath, file), "no key in KEY");
+    expect(err).not.toMatch(/\bat \S+.*:\d+:\d+|Node\.js v/);
   });
 
   it("starts nothing for a name that is taken", async () => {
