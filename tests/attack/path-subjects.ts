@@ -33,7 +33,7 @@ export function realSubject(options: Partial<InsideRootOptions> = {}): MakeSubje
 }
 
 /** The real walk and operations over grips with a mistake in them. */
-export function withGrips(change: Partial<Grips>, base: Grips = procGrips): MakeSubject {
+function withGrips(change: Partial<Grips>, base: Grips = procGrips): MakeSubject {
   return (root) => {
     const scope = { ...createScope({ roots: [root], durable: false }), grips: { ...base, ...change } };
     return {
@@ -67,32 +67,32 @@ function checkedByPath(
 }
 
 /** The text of the path starts with the text of the root. */
-export const prefixCheck = checkedByPath((root, path) => {
+const prefixCheck = checkedByPath((root, path) => {
   const full = resolve(root, path);
   return full.startsWith(root) ? full : undefined;
 });
 
 /** As above with the separator, but links are not looked at. */
-export const lexicalCheck = checkedByPath((root, path) => {
+const lexicalCheck = checkedByPath((root, path) => {
   const full = resolve(root, path);
   return full === root || full.startsWith(root + sep) ? full : undefined;
 });
 
 /** "Contains no .." on the text as it came; decoded afterwards. */
-export const decodedAfterCheck = checkedByPath((root, path) => {
+const decodedAfterCheck = checkedByPath((root, path) => {
   if (path.split(/[\\/]/).includes("..") || path.startsWith("/")) return undefined;
   return resolve(root, decodeURIComponent(path));
 });
 
 /** The parent is resolved, the last name is trusted: a link there is followed by the write. */
-export const parentOnlyCheck = checkedByPath(async (root, path) => {
+const parentOnlyCheck = checkedByPath(async (root, path) => {
   const full = resolve(root, path);
   const parent = await realpath(dirname(full));
   return parent === root || parent.startsWith(root + sep) ? join(parent, basename(full)) : undefined;
 });
 
 /** Everything right, except that the check is by path and the open comes after it. */
-export const realpathThenOpen: MakeSubject = (root) => {
+const realpathThenOpen: MakeSubject = (root) => {
   const inside = (real: string) => real === root || real.startsWith(root + sep);
   return {
     read: (path) =>
@@ -122,7 +122,7 @@ export const realpathThenOpen: MakeSubject = (root) => {
 };
 
 /** Verified after the open, but the open itself waits for the other end of a FIFO. */
-export const blockingOpen: MakeSubject = (root) => ({
+const blockingOpen: MakeSubject = (root) => ({
   read: (path) =>
     quietly(async () => {
       const real = await realpath(resolve(root, path));
@@ -140,10 +140,10 @@ export const blockingOpen: MakeSubject = (root) => ({
 });
 
 /** The real one, without the look at the number of names a file has. */
-export const hardLinksRead = realSubject({ allowHardLink: () => true });
+const hardLinksRead = realSubject({ allowHardLink: () => true });
 
 /** Opened by handle and verified, but rewritten in place: a second name outside changes with it. */
-export const writesInPlace: MakeSubject = (root) => ({
+const writesInPlace: MakeSubject = (root) => ({
   ...realSubject()(root),
   write: async (path, text) =>
     (await quietly(async () => {
@@ -157,7 +157,7 @@ export const writesInPlace: MakeSubject = (root) => ({
 });
 
 /** Missing directories are made by path before anything is checked. */
-export const makesParentsFirst: MakeSubject = (root) => ({
+const makesParentsFirst: MakeSubject = (root) => ({
   ...realSubject()(root),
   write: async (path, text) => {
     await quietly(() => mkdir(dirname(resolve(root, path)), { recursive: true }));
@@ -166,7 +166,7 @@ export const makesParentsFirst: MakeSubject = (root) => ({
 });
 
 /** The handle walk without O_NOFOLLOW: the kernel follows what we believe to have stepped over. */
-export const walkFollowsLinks = withGrips({
+const walkFollowsLinks = withGrips({
   takeChild(directory, name) {
     const fd = openSync(`${directory.at}/${name}`, 0o10000000);
     return { fd, name, at: `/proc/self/fd/${fd}`, stats: fstatSync(fd, { bigint: true }) };
@@ -174,23 +174,23 @@ export const walkFollowsLinks = withGrips({
 });
 
 /** The walk is right, but the file is opened again by its path instead of by its handle. */
-export const reopensByPath = withGrips({
+const reopensByPath = withGrips({
   reopen(grip, flags) {
     return openSync(realpathSync.native(grip.at), flags);
   },
 });
 
 /** Hard links are counted, but not whether the inside name was still there when they were. */
-export const countsNamesOnly = withGrips({ stillNamed: () => true });
+const countsNamesOnly = withGrips({ stillNamed: () => true });
 
 /** The way of macOS and Windows without the comparison after the open. */
-export const pathGripsUnverified = withGrips(
+const pathGripsUnverified = withGrips(
   { reopen: (grip, flags) => openSync(grip.at, flags | constants.O_NONBLOCK), settled: () => true },
   pathGrips,
 );
 
 /** Protected names are looked for in the text that was asked for, not in what it leads to. */
-export const protectedByText: MakeSubject = (root) => {
+const protectedByText: MakeSubject = (root) => {
   const subject = realSubject({ allowProtected: () => true })(root);
   const isProtected = (path: string) => /(?:^|\/)\.env/.test(path);
   return {
@@ -206,3 +206,10 @@ async function quietly<Result>(attempt: () => Promise<Result | undefined>): Prom
     return undefined;
   }
 }
+
+const ofTheCheck = { prefixCheck, lexicalCheck, decodedAfterCheck, parentOnlyCheck, protectedByText };
+const ofTheFile = { hardLinksRead, writesInPlace, makesParentsFirst, blockingOpen };
+const ofTheWay = { realpathThenOpen, walkFollowsLinks, reopensByPath, countsNamesOnly, pathGripsUnverified };
+
+/** By name: each must be caught by one of the attacks. */
+export const mistakes = { ...ofTheCheck, ...ofTheFile, ...ofTheWay };

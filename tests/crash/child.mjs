@@ -19,13 +19,8 @@ const acks = openSync(join(folder, "acks.log"), "a");
 const state = join(folder, "state");
 
 const workerPoints = [
-  "transaction-written",
-  "transaction-committed",
-  "answered",
-  "checkpoint-written",
-  "spool-taken",
-  "store-opening",
-  "store-closing",
+  ...["transaction-written", "transaction-committed", "answered", "checkpoint-written"],
+  ...["spool-taken", "store-opening", "store-closing"],
 ];
 const client = await openSqlite({
   stateFolder: state,
@@ -115,17 +110,17 @@ async function live() {
     for (let index = 0; index < 30; index++)
       appendFileSync(join(folder, "spooled.log"), `${name}-${index}\n`);
     const day = new Date().toISOString().slice(0, 10);
+    const check = {
+      v: 1,
+      event: "check",
+      at: Date.now(),
+      tool: "Bash",
+      input: {},
+      verdict: "allow",
+      ok: true,
+    };
     const lines = Array.from({ length: 30 }, (_, index) =>
-      JSON.stringify({
-        v: 1,
-        event: "check",
-        callId: `${name}-${index}`,
-        at: Date.now(),
-        tool: "Bash",
-        input: {},
-        verdict: "allow",
-        ok: true,
-      }),
+      JSON.stringify({ ...check, callId: `${name}-${index}` }),
     );
     appendFileSync(join(state, "spool", `${day}.jsonl`), `${lines.join("\n")}\n`);
     await ledger.takeSpool();

@@ -11,25 +11,10 @@ let calls = 0;
 /** Half of them write, the others only read. */
 async function call() {
   const callId = `${name}-${++calls}`;
-  const facts = {
-    callId,
-    at: Date.now(),
-    tool: "crash.fault",
-    caller: name,
-    input: { text: "x".repeat(300) },
-  };
-  const record = {
-    ...facts,
-    askedFor: "crash.fault",
-    durationMs: 1,
-    kind: "call",
-    surface: "library",
-    cwd: "/",
-    mode: "act",
-    verdict: "allow",
-    ok: true,
-    result: "done",
-  };
+  const [tool, input] = ["crash.fault", { text: "x".repeat(300) }];
+  const facts = { callId, at: Date.now(), tool, caller: name, input };
+  const asked = { askedFor: tool, kind: "call", surface: "library", cwd: "/", mode: "act" };
+  const record = { ...facts, ...asked, durationMs: 1, verdict: "allow", ok: true, result: "done" };
   try {
     if (calls % 2 === 0) await store.ledger.open({ ...facts, permission: "write" });
     await store.ledger.close(record);

@@ -13,11 +13,8 @@ const program = fileURLToPath(new URL("./fault-child.mjs", import.meta.url));
 
 /** Starts a child; `tell` resolves when it has done what it was told. */
 export async function startChild(folder, name) {
-  const child = spawn(
-    process.execPath,
-    ["--disable-warning=ExperimentalWarning", program, JSON.stringify({ folder, name })],
-    { stdio: ["pipe", "pipe", "inherit"] },
-  );
+  const args = ["--disable-warning=ExperimentalWarning", program, JSON.stringify({ folder, name })];
+  const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
   const said = { ack: [], refused: [], ready: [], left: [] };
   const waiting = [];
   createInterface({ input: child.stdout }).on("line", (line) => {

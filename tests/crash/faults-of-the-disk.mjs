@@ -105,14 +105,9 @@ export const faults = {
     inFolder(async (folder) => {
       const { state, acknowledged, file, text } = await killWithJournal(folder);
       const at = random(text.length);
-      const garbage = [Buffer.from("null\n"), Buffer.alloc(1 + random(9_000)), Buffer.from("\n{}\n")][
-        random(3)
-      ];
-      const changed = Buffer.concat([
-        text.subarray(0, at),
-        garbage,
-        text.subarray(at + random(2) * random(300)),
-      ]);
+      const kinds = [Buffer.from("null\n"), Buffer.alloc(1 + random(9_000)), Buffer.from("\n{}\n")];
+      const rest = text.subarray(at + random(2) * random(300));
+      const changed = Buffer.concat([text.subarray(0, at), kinds[random(3)], rest]);
       writeFileSync(file, changed);
       return judge(state, acknowledged, text, changed);
     }),
@@ -202,23 +197,14 @@ function fillUp(disk) {
 
 async function askHook(disk, id) {
   const env = { HOME: join(disk, "home"), XDG_STATE_HOME: disk, PATH: process.env.PATH };
-  const child = spawn(process.execPath, [hook], {
-    env,
-    cwd: join(disk, "home"),
-    stdio: ["pipe", "pipe", "pipe"],
-  });
+  const child = spawn(process.execPath, [hook], { env, cwd: join(disk, "home"), stdio: "pipe" });
   let text = "";
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (chunk) => {
       text += chunk;
     });
-  child.stdin.end(
-    JSON.stringify({
-      tool_name: "Bash",
-      tool_input: { command: `echo ${"word ".repeat(200)}` },
-      tool_use_id: id,
-    }),
-  );
+  const input = { command: `echo ${"word ".repeat(200)}` };
+  child.stdin.end(JSON.stringify({ tool_name: "Bash", tool_input: input, tool_use_id: id }));
   const [code] = await once(child, "close");
   return { code, text };
 }

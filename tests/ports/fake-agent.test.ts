@@ -23,10 +23,8 @@ const command = (line: string, more: Sent = {}): Sent => ({ do: "Bash", with: { 
 async function ask(world: HookWorld, sent: Sent | string): Promise<Record<string, unknown>> {
   const agent = await openAgent(fakeAgent);
   const stdin = typeof sent === "string" ? sent : JSON.stringify({ where: world.project, ...sent });
-  const { stdout, stderr, exitCode } = await world.run(stdin, {
-    agent,
-    env: { FAKE_PROJECT: world.project },
-  });
+  const env = { FAKE_PROJECT: world.project };
+  const { stdout, stderr, exitCode } = await world.run(stdin, { agent, env });
   expect([stderr, exitCode]).toEqual(["", 0]);
   return stdout === "" ? {} : JSON.parse(stdout);
 }
@@ -88,25 +86,17 @@ describe("an agent from outside", () => {
     try {
       const served = async (sent: Sent) => {
         const call = { where: world.project, ...sent };
-        const checked = await checkHook(
-          {
-            agent: await openAgent(fakeAgent),
-            text: JSON.stringify(call),
-            cwd: world.project,
-            env: { ...world.env, FAKE_PROJECT: world.project },
-            caller: { id: "local", capabilities: ["*"] },
-            isOwner: true,
-            isStillAllowed: async () => true,
-            signal: new AbortController().signal,
-            waitMs: 60_000,
-          },
-          service,
-        );
+        const [agent, text, cwd] = [await openAgent(fakeAgent), JSON.stringify(call), world.project];
+        const env = { ...world.env, FAKE_PROJECT: world.project };
+        const caller = { id: "local", capabilities: ["*"] };
+        const owner = { caller, isOwner: true, isStillAllowed: async () => true };
+        const { signal } = new AbortController();
+        const checked = await checkHook({ agent, text, cwd, env, ...owner, signal, waitMs: 60_000 }, service);
         return checked.ok ? JSON.parse(checked.answer.stdout) : checked;
       };
       expect(await served(command("ssh host"))).toEqual({ no: expect.stringContaining("Servers") });
       const asking = served(command("deploy now"));
-      await expect.poll(async () => (await store.approvals.pending()).length, { timeout: 20_000 }).toBe(1);
+      await expect.poll(async () => (await store.approvals.pending()).length).toBe(1);
       const [question] = await store.approvals.pending();
       await store.approvals.answer(question?.id ?? "", { decision: "approve", by: "ann" });
       expect(await asking).toEqual({ yes: true });
@@ -125,11 +115,8 @@ describe("an agent from outside", () => {
         env: { HOME: world.home, PATH: process.env.PATH, FAKE_PROJECT: world.project },
       });
       child.stdin.end(stdin);
-      const [out, err, code] = await Promise.all([
-        text(child.stdout),
-        text(child.stderr),
-        new Promise((done) => child.once("close", done)),
-      ]);
+      const closed = new Promise((done) => child.once("close", done));
+      const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
       return { out, err, code };
     };
     const [denied, empty] = await Promise.all([start(JSON.stringify(command("ssh host"))), start("")]);

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../../src/core/input/json.ts";
-import { mayHoldSecret, mayHoldSecretIn } from "../../../src/safe/redact/may-hold-secret.ts";
-import { redact } from "../../../src/safe/redact/redact.ts";
-import { ordinary, shapedSecrets, surroundedSecrets } from "../../attack/redact-samples.ts";
-import { encodedSecrets, hiddenSecrets, toldSecrets } from "../../attack/redact-told-samples.ts";
-import { words } from "../../words.ts";
+import type { Json } from "../../../../src/core/input/json.ts";
+import { mayHoldSecret, mayHoldSecretIn } from "../../../../src/safe/redact/may-hold-secret.ts";
+import { redact } from "../../../../src/safe/redact/redact.ts";
+import { ordinary, shapedSecrets, surroundedSecrets } from "../../../attack/redact-samples.ts";
+import { encodedSecrets, hiddenSecrets, toldSecrets } from "../../../attack/redact-told-samples.ts";
+import { words } from "../../../words.ts";
 
 /** The ways in which a text stands in a record. */
 const places: readonly ((text: string) => Json)[] = [
