@@ -1,23 +1,15 @@
 /** kill -9 in the middle of a patch over 20 files, at random moments: all files are old or all are new, at the latest after the next start. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { build } from "esbuild";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listJournals } from "../../src/sources/builtin/editing/journal/journal.ts";
 import { recoverJournals } from "../../src/sources/builtin/editing/journal/recover.ts";
+import { temporaryFolder } from "../unit/sources/temporary-folder.ts";
 
 /** One file, so that a hundred processes start quickly. */
 const bundle = mkdtempSync(join(tmpdir(), "toolgate-crash-child-"));
@@ -65,14 +57,10 @@ function patchTo(word: string): { readonly patch: string; readonly tree: Tree } 
   return { patch: ["*** Begin Patch", ...sections, "*** End Patch"].join("\n"), tree };
 }
 
-interface World {
-  readonly root: string;
-  readonly stateFolder: string;
-}
+type World = ReturnType<typeof createWorld>;
 
-function createWorld(): World {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-crash-")));
-  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+function createWorld() {
+  const base = temporaryFolder("crash");
   const root = join(base, "root");
   for (const [path, content] of Object.entries(oldTree)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -105,6 +93,15 @@ async function start({ root, stateFolder }: World, patch: string): Promise<Child
   });
   await once(started.stdout!, "data");
   return started;
+}
+
+/** A process that was killed when some of the files had changed, and what it left. */
+async function killHalfWay(world: World, patch: string): Promise<Tree> {
+  const victim = await start(world, patch);
+  victim.stdin!.write("go\n");
+  while (readFileSync(join(world.root, "dir1/file1.txt"), "utf8").startsWith("old")) await wait(1);
+  await kill(victim);
+  return readTree(world.root);
 }
 
 /** It may have reached its end a moment before. */
@@ -172,11 +169,7 @@ describe("a patch over 20 files", () => {
   it("that is killed is undone by the next process that starts, by itself", async () => {
     for (let tries = 0; tries < 20; tries += 1) {
       const world = createWorld();
-      const victim = await start(world, patch);
-      victim.stdin!.write("go\n");
-      await waitForHalf(world);
-      await kill(victim);
-      const half = readTree(world.root);
+      const half = await killHalfWay(world, patch);
       if (isSame(half, oldTree) || isSame(half, newTree)) continue;
       const next = await start(world, patch);
       expect(isSame(readTree(world.root), oldTree)).toBe(true);
@@ -191,11 +184,7 @@ describe("a patch over 20 files", () => {
     let half = 0;
     for (let round = 0; round < 15; round += 1) {
       const world = createWorld();
-      const victim = await start(world, patch);
-      victim.stdin!.write("go\n");
-      await waitForHalf(world);
-      await kill(victim);
-      const left = readTree(world.root);
+      const left = await killHalfWay(world, patch);
       const second = spawn(process.execPath, [child, world.root, world.stateFolder, patch], {
         stdio: "ignore",
       });
@@ -220,13 +209,12 @@ describe("a patch over 20 files", () => {
       const both = await Promise.all([start(world, one.patch), start(world, two.patch)]);
       const said = await Promise.all(both.map(finish));
       const tree = readTree(world.root);
-      const winner = isSame(tree, one.tree)
-        ? "one"
-        : isSame(tree, two.tree)
-          ? "two"
-          : isSame(tree, oldTree)
-            ? "none"
-            : undefined;
+      const ends = [
+        ["one", one.tree],
+        ["two", two.tree],
+        ["none", oldTree],
+      ] as const;
+      const winner = ends.find(([, end]) => isSame(tree, end))?.[0];
       expect(winner, said.join("\n")).toBeDefined();
       winners[winner!] += 1;
       expect(said.filter((text) => text === "done")).toHaveLength(winner === "none" ? 0 : 1);
@@ -240,12 +228,4 @@ describe("a patch over 20 files", () => {
 /** Until a recovery has begun to put files back, or found nothing to do. */
 async function waitForRecovery({ root, stateFolder }: World, left: Tree): Promise<void> {
   while (listJournals(stateFolder).length > 0 && isSame(readTree(root), left)) await wait(1);
-}
-
-/** Until some, but not all, of the files have changed. */
-async function waitForHalf({ root }: World): Promise<void> {
-  for (;;) {
-    if (!readFileSync(join(root, "dir1/file1.txt"), "utf8").startsWith("old")) return;
-    await wait(1);
-  }
 }

@@ -112,6 +112,12 @@ export function events(response: ServerResponse): (message: unknown, id?: string
 export const result = (id: number | undefined, value: object) => ({ jsonrpc: "2.0", id, result: value });
 export const textResult = (text: string) => ({ content: [{ type: "text", text }] });
 
+const failed = (id: number | null | undefined, code: number, message: string) => ({
+  jsonrpc: "2.0",
+  id,
+  error: { code, message },
+});
+const serverInfo = { name: "http", version: "1.0.0" };
 const capabilities = { tools: { listChanged: true }, resources: { subscribe: true, listChanged: true } };
 
 function legacy(server: ScriptedHttp, { verb, headers, message }: Seen, response: ServerResponse): void {
@@ -119,23 +125,15 @@ function legacy(server: ScriptedHttp, { verb, headers, message }: Seen, response
   if (method === "initialize") {
     const session = `session-${server.seen.length}`;
     server.sessions.add(session);
-    const value = {
-      protocolVersion: params?.protocolVersion,
-      capabilities,
-      serverInfo: { name: "http", version: "1.0.0" },
-    };
+    const value = { protocolVersion: params?.protocolVersion, capabilities, serverInfo };
     json(response, 200, result(id, value), { "mcp-session-id": session });
     return;
   }
   const session = headers["mcp-session-id"];
   if (typeof session !== "string") {
-    json(response, 400, {
-      jsonrpc: "2.0",
-      id: null,
-      error: { code: -32000, message: "Mcp-Session-Id is required" },
-    });
+    json(response, 400, failed(null, -32000, "Mcp-Session-Id is required"));
   } else if (!server.sessions.has(session)) {
-    json(response, 404, { jsonrpc: "2.0", id: null, error: { code: -32001, message: "Session not found" } });
+    json(response, 404, failed(null, -32001, "Session not found"));
   } else if (verb === "DELETE") {
     server.sessions.delete(session);
     response.writeHead(200).end();
@@ -147,27 +145,14 @@ function legacy(server: ScriptedHttp, { verb, headers, message }: Seen, response
 function modern(_server: ScriptedHttp, { message }: Seen, response: ServerResponse): void {
   const { id, method } = message;
   if (method === "server/discover") {
-    json(
-      response,
-      200,
-      result(id, {
-        resultType: "complete",
-        supportedVersions: ["2026-07-28"],
-        capabilities,
-        ttlMs: 0,
-        cacheScope: "private",
-        _meta: { "io.modelcontextprotocol/serverInfo": { name: "http", version: "1.0.0" } },
-      }),
-    );
-  } else if (method === "initialize")
-    json(response, 400, { jsonrpc: "2.0", id, error: { code: -32601, message: "Method not found" } });
+    const _meta = { "io.modelcontextprotocol/serverInfo": serverInfo };
+    const versions = { resultType: "complete", supportedVersions: ["2026-07-28"] };
+    const value = { ...versions, capabilities, ttlMs: 0, cacheScope: "private", _meta };
+    json(response, 200, result(id, value));
+  } else if (method === "initialize") json(response, 400, failed(id, -32601, "Method not found"));
   else if (method === "subscriptions/listen") {
-    const say = events(response);
-    say({
-      jsonrpc: "2.0",
-      method: "notifications/subscriptions/acknowledged",
-      params: { _meta: { "io.modelcontextprotocol/subscriptionId": id } },
-    });
+    const params = { _meta: { "io.modelcontextprotocol/subscriptionId": id } };
+    events(response)({ jsonrpc: "2.0", method: "notifications/subscriptions/acknowledged", params });
   } else json(response, 200, reply(message));
 }
 
@@ -176,7 +161,7 @@ function reply({ id, method, params }: Message): unknown {
   if (method === "tools/list")
     return result(id, { tools: [{ name: "echo", inputSchema: { type: "object" } }] });
   if (method === "resources/read") return result(id, { contents: [{ uri: params?.uri, text: "text" }] });
-  return { jsonrpc: "2.0", id, error: { code: -32601, message: "Method not found" } };
+  return failed(id, -32601, "Method not found");
 }
 
 export function overHttp(
