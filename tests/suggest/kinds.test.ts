@@ -13,26 +13,18 @@ import { approvedCall, createShop, day, now } from "./shop.ts";
 
 const workspace = createShop();
 
-interface Times {
-  /** In so many sessions, one a day. */
-  readonly times: number;
-  readonly question?: Partial<HistoryQuestion> | "none";
-  readonly facts?: Partial<HistoryCall>;
-}
-
+/** In so many sessions, one a day. */
 function asked(
-  command: (index: number) => string,
-  { times, question = {}, facts = {} }: Times,
+  command: string | ((index: number) => string),
+  times: number,
+  question: Partial<HistoryQuestion> | "none" = {},
+  facts: Partial<HistoryCall> = {},
 ): HistoryCall[] {
   return Array.from({ length: times }, (_, index) => {
-    const { question: approved, ...call } = approvedCall(workspace, index, {
-      input: { command: command(index) },
-    });
-    return {
-      ...call,
-      ...(question !== "none" && { question: { ...approved, ...question } }),
-      ...facts,
-    } as HistoryCall;
+    const input = { command: typeof command === "string" ? command : command(index) };
+    const { question: approved, ...call } = approvedCall(workspace, index, { input });
+    const all = { ...call, ...(question !== "none" && { question: { ...approved, ...question } }), ...facts };
+    return all as HistoryCall;
   });
 }
 
@@ -51,20 +43,17 @@ const titles = (list: readonly { readonly title: string; readonly state: string 
 
 describe("approvals", () => {
   it("wait for enough answers, and say how many are missing", async () => {
-    const found = await suggested(asked(() => "npm test", { times: 12 }));
+    const found = await suggested(asked("npm test", 12));
     expect(found).toMatchObject([{ state: "not-enough", notes: ["not enough yet (12/19)"] }]);
-    expect(titles(await suggested(asked(() => "npm test", { times: 20 })))).toEqual([
+    expect(titles(await suggested(asked("npm test", 20)))).toEqual([
       "ready Approve npm test for local in shop",
     ]);
   });
 
   it("leave out an option that was denied, and name the denial", async () => {
     const calls = [
-      ...asked((index) => (index % 2 === 0 ? "eslint src" : "eslint --fix src"), { times: 60 }),
-      ...asked(() => "eslint --fix src", {
-        times: 1,
-        question: { state: "denied", reason: "Not by itself." },
-      }),
+      ...asked((index) => (index % 2 === 0 ? "eslint src" : "eslint --fix src"), 60),
+      ...asked("eslint --fix src", 1, { state: "denied", reason: "Not by itself." }),
     ];
     expect(titles(await suggested(calls)).filter((title) => title.includes("eslint"))).toEqual([
       "ready Approve eslint src for local in shop",
@@ -72,9 +61,7 @@ describe("approvals", () => {
   });
 
   it("hold for two commands that only ever come together", async () => {
-    const calls = asked((index) => `git add src/a${index % 5}.ts && touch src/b${index % 2}.ts`, {
-      times: 40,
-    });
+    const calls = asked((index) => `git add src/a${index % 5}.ts && touch src/b${index % 2}.ts`, 40);
     const [found, ...others] = await suggested(calls);
     expect(others).toEqual([]);
     expect(found).toMatchObject({ state: "ready", savedQuestions: 40 });
@@ -87,7 +74,7 @@ describe("approvals", () => {
   });
 
   it("hold in the folder that the calls started in, and in no other", async () => {
-    const calls = asked(() => "npm test", { times: 30 });
+    const calls = asked("npm test", 30);
     await using judge = createGateJudge(historyRules);
     const [found] = (await suggest(calls, { judge, now, days: 30 })).suggestions;
     expect(found?.rules.policies?.[0]?.conditions).toContainEqual({
@@ -106,19 +93,13 @@ describe("approvals", () => {
   });
 
   it("are none where the very call was denied", async () => {
-    const calls = [
-      ...asked(() => "npm test", { times: 60 }),
-      ...asked(() => "npm test", { times: 1, question: { state: "denied" } }),
-    ];
+    const calls = [...asked("npm test", 60), ...asked("npm test", 1, { state: "denied" })];
     expect(titles(await suggested(calls))).toEqual([]);
   });
 
   it("are an exception to a policy that asks by a higher priority", async () => {
     const rules: Rules = { policies: [{ name: "ask-first", tools: "Bash", action: "ask", priority: 5 }] };
-    const calls = asked(() => "npm test", {
-      times: 30,
-      facts: { rule: { kind: "policy", name: "ask-first" } },
-    });
+    const calls = asked("npm test", 30, {}, { rule: { kind: "policy", name: "ask-first" } });
     const [found] = await suggested(calls, {}, rules);
     expect(found).toMatchObject({
       state: "ready",
@@ -139,13 +120,7 @@ describe("approvals", () => {
         },
       ],
     };
-    expect(
-      await suggested(
-        asked(() => "npm test", { times: 30 }),
-        {},
-        rules,
-      ),
-    ).toEqual([]);
+    expect(await suggested(asked("npm test", 30), {}, rules)).toEqual([]);
   });
 });
 
@@ -160,7 +135,7 @@ describe("approvals of tools that read elsewhere", () => {
   });
   const made = async (hash: string | undefined, input: (index: number) => JsonObject) => {
     await using judge = createGateJudge({}, "1", [issue]);
-    const calls = asked(() => "", { times: 30 }).map(
+    const calls = asked("", 30).map(
       (call, index): HistoryCall => ({
         ...call,
         tool: issue.id,
@@ -205,7 +180,7 @@ describe("approvals of tools that read elsewhere", () => {
 
 describe("what an agent slips in", () => {
   const usagesOf = async (command: (index: number) => string) =>
-    (await suggested(asked(command, { times: 60 }))).flatMap(({ rules }) =>
+    (await suggested(asked(command, 60))).flatMap(({ rules }) =>
       (rules.policies ?? []).flatMap(({ conditions = [] }) =>
         conditions.flatMap(({ operator, value }) => (operator === "usage" ? [String(value)] : [])),
       ),
@@ -225,8 +200,8 @@ describe("denials", () => {
   it("take the reason that was given most, and spare what was approved", async () => {
     const denied = { state: "denied", reason: "Use the pipeline." } as const;
     const calls = [
-      ...asked((index) => `kubectl apply -f a${index}.yml`, { times: 5, question: denied }),
-      ...asked(() => "kubectl get pods", { times: 5 }),
+      ...asked((index) => `kubectl apply -f a${index}.yml`, 5, denied),
+      ...asked("kubectl get pods", 5),
     ];
     const [found] = (await suggested(calls)).filter(({ kind }) => kind === "deny");
     expect(found?.title).toBe("Deny kubectl apply -f: Use the pipeline.");
@@ -238,7 +213,7 @@ describe("denials", () => {
 
   it("reach no further than what was denied", async () => {
     const titles = async (line: (index: number) => string) =>
-      (await suggested(asked(line, { times: 9, question: { state: "denied" } }))).map(({ title }) => title);
+      (await suggested(asked(line, 9, { state: "denied" }))).map(({ title }) => title);
     expect(await titles(() => "make deploy")).toEqual(["Deny make deploy"]);
     expect(await titles((index) => `make deploy-${["a", "b", "c"][index % 3]}`)).toEqual(["Deny make"]);
     expect(await titles(() => "git push --force origin main")).toEqual(["Deny git push --force"]);
@@ -246,10 +221,7 @@ describe("denials", () => {
   });
 
   it("need several, on several days", async () => {
-    const two = asked((index) => `kubectl apply -f a${index}.yml`, {
-      times: 2,
-      question: { state: "denied" },
-    });
+    const two = asked((index) => `kubectl apply -f a${index}.yml`, 2, { state: "denied" });
     expect(await suggested(two)).toEqual([]);
   });
 });
@@ -260,7 +232,7 @@ describe("routes", () => {
       editedInput: { command: command.replace("--force", "--force-with-lease") },
     });
     const line = "git push --force origin main";
-    const [found] = await suggested(asked(() => line, { times: 6, question: edit(line) }));
+    const [found] = await suggested(asked(line, 6, edit(line)));
     expect(found).toMatchObject({ kind: "route", title: "Rewrite git push --force -> --force-with-lease" });
     expect(found?.rules.routes).toMatchObject([
       { action: "rewrite", rewrite: { command: "$1 --force-with-lease$2" } },
@@ -273,19 +245,18 @@ describe("routes", () => {
   });
 
   it("are none where people as often leave it", async () => {
-    const edited = asked(() => "npm test", { times: 5, question: { editedInput: { command: "pnpm test" } } });
-    const found = await suggested([...edited, ...asked(() => "npm test", { times: 5 })]);
+    const edited = asked("npm test", 5, { editedInput: { command: "pnpm test" } });
+    const found = await suggested([...edited, ...asked("npm test", 5)]);
     expect(found.filter(({ kind }) => kind === "route")).toEqual([]);
   });
 });
 
 it("limits stop what one session did far more often than any other", async () => {
-  const usual = asked(() => "ls", { times: 40, question: "none", facts: { verdict: "allow" } });
-  const burst = asked(() => "ls", {
-    times: 200,
-    question: "none",
-    facts: { verdict: "allow", session: "loop" },
-  }).map((call, index) => ({ ...call, at: now - day + index * 100 }));
+  const usual = asked("ls", 40, "none", { verdict: "allow" });
+  const burst = asked("ls", 200, "none", { verdict: "allow", session: "loop" }).map((call, index) => ({
+    ...call,
+    at: now - day + index * 100,
+  }));
   const [found] = await suggested([...usual, ...burst], { kinds: ["limit"] });
   expect(found?.rules.limits).toMatchObject([
     { tools: "shell.exec", per: "session", max: 10, windowMs: 60_000 },
@@ -304,7 +275,7 @@ describe("the cleanup", () => {
       ...more,
     }) as const;
   const ran = (command: (index: number) => string, name: string, times = 120) =>
-    asked(command, { times, question: "none", facts: { verdict: "allow", rule: { kind: "policy", name } } });
+    asked(command, times, "none", { verdict: "allow", rule: { kind: "policy", name } });
 
   it("finds approvals that were never used, that others make needless, and that are too wide", async () => {
     const rules: Rules = {
@@ -332,7 +303,7 @@ describe("the cleanup", () => {
 
   it("keeps a rule that was written after the calls that it would have approved", async () => {
     const rules: Rules = { policies: [...(historyRules.policies ?? []), approve("young", "npm run build")] };
-    const calls = asked(() => "npm run build", { times: 120 });
+    const calls = asked("npm run build", 120);
     expect(await suggested(calls, { kinds: ["cleanup"] }, rules)).toEqual([]);
   });
 
@@ -345,10 +316,7 @@ describe("the cleanup", () => {
       createdAt: now - 90 * day,
     } as Grant;
     const used = { ...grant, id: "g2" };
-    const calls = [
-      ...ran(() => "npm test", "x"),
-      ...asked(() => "ls", { times: 1, question: { byGrant: true, grantId: "g2" } }),
-    ];
+    const calls = [...ran(() => "npm test", "x"), ...asked("ls", 1, { byGrant: true, grantId: "g2" })];
     const found = await suggested(calls, { kinds: ["cleanup"], grants: [grant, used] });
     expect(found.map(({ removes }) => removes)).toEqual([
       [{ rule: { kind: "grant", name: "g1" }, grantId: "g1", why: "unused" }],
