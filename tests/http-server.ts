@@ -25,6 +25,8 @@ import type { PluginReload, ServedSessions, ServerMetrics } from "../src/surface
 import type { ServerParts } from "../src/surfaces/serve/all-routes.ts";
 import { createMetrics } from "../src/surfaces/serve/metrics/create-metrics.ts";
 
+type SystemClock = ReturnType<typeof createSystemClock>;
+
 export interface TestServer extends HttpServer<ServerParts> {
   /** The folder that holds its state, its home and its project. */
   readonly folder: string;
@@ -48,6 +50,7 @@ export interface TestServerOptions extends Partial<Omit<ServeOptions, "parts" | 
   /** Lets people sign in with an identity provider. */
   readonly signIn?: (tokens: Store["tokens"]) => SignIn;
   readonly metrics?: ServerMetrics;
+  readonly clock?: SystemClock;
   readonly feed?: Partial<Omit<EventFeedOptions, "gate" | "store" | "clock">>;
   /** Serves MCP clients, too. */
   readonly mcp?: Partial<McpServerParts> & {
@@ -85,6 +88,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     secrets = [],
     signIn,
     metrics: givenMetrics,
+    clock = createSystemClock(),
     feed: feedOptions,
     mcp: mcpOptions,
     ...serveOptions
@@ -94,7 +98,6 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   const env = { HOME: folder, XDG_STATE_HOME: join(folder, "state") };
   const store = await openStore({ stateFolder, secrets });
   const gate = await createGate({ store, approver: "desk", roots: [folder], ...gateOptions });
-  const clock = createSystemClock();
   const current = await openConfig({ cwd: folder, env });
   const feed = createEventFeed({ gate, store, clock, ...feedOptions });
   const version = "0.0.0-test";

@@ -147,11 +147,14 @@ describe("the connections of the server", () => {
   });
 
   it("without a token are closed soon, those that asked something for everybody too; with one they are not", async () => {
-    await start({ limits: { idleStrangerMs: 300 } });
+    const clock = createFakeClock();
+    const { parts } = await start({ clock, limits: { idleStrangerMs: 60_000 } });
     const [silent, asked, half, known] = (await join(4)) as [Peer, Peer, Peer, Peer];
     half.socket.write("GET /api/open HTTP/1.1\r\n");
     expect(await asked.ask("/api/open")).toBe("200");
     expect(await known.ask("/api/closed", "token-all")).toBe("200");
+    await expect.poll(() => parts.server.openConnections).toBe(4);
+    await clock.advance(60_000);
     await Promise.all([silent.closed, asked.closed, half.closed]);
     expect(known.isOpen).toBe(true);
     expect(await known.ask("/api/closed", "token-all")).toBe("200");
@@ -167,11 +170,11 @@ describe("the connections of the server", () => {
   });
 
   it("that asked while the process stood still are answered, and not taken for idle", async () => {
-    const { parts } = await start({ limits: { idleStrangerMs: 300 } });
+    const { parts } = await start({ limits: { idleStrangerMs: 1_000 } });
     const [peer] = await join();
     await expect.poll(() => parts.server.openConnections).toBe(1);
     const status = peer.ask("/api/closed", "token-all");
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500);
     expect(await status).toBe("200");
   });
 

@@ -11,16 +11,8 @@ function createHub() {
   const upstreams: Upstreams = {
     status: () => [
       {
-        server: "hub",
-        transport: "stdio",
-        state: "ready",
-        tools: 0,
-        pending: [],
-        refused: [],
-        misnamed: [],
-        calls: 0,
-        running: 0,
-        capabilities: { resources: {}, prompts: {} },
+        ...{ server: "hub", transport: "stdio", state: "ready", tools: 0, calls: 0, running: 0 },
+        ...{ pending: [], refused: [], misnamed: [], capabilities: { resources: {}, prompts: {} } },
       },
     ],
     listResources: async ({ cursor }) =>
@@ -83,14 +75,9 @@ describe("what upstream servers have", () => {
     const { server } = await world();
     const client = await connectLegacy(server);
     const first = await client.ask("resources/list");
-    expect(first.result).toMatchObject({
-      resources: [
-        { uri: "toolgate://tools" },
-        { uri: "toolgate://rules" },
-        { uri: "hub://a", name: "hub://a" },
-      ],
-      nextCursor: "2",
-    });
+    const own = [{ uri: "toolgate://tools" }, { uri: "toolgate://rules" }];
+    const resources = [...own, { uri: "hub://a", name: "hub://a" }];
+    expect(first.result).toMatchObject({ resources, nextCursor: "2" });
     const second = await client.ask("resources/list", { cursor: "2" });
     expect(second.result).toEqual({ resources: [{ uri: "hub://b", name: "b", mimeType: "image/png" }] });
     expect((await client.ask("resources/templates/list")).result.resourceTemplates).toEqual([
@@ -106,11 +93,8 @@ describe("what upstream servers have", () => {
     const client = await connectLegacy(server, {}, { sessionId: "s" });
     const { result } = await client.ask("resources/read", { uri: "hub://a" });
     expect(result.contents).toEqual([{ uri: "hub://a", mimeType: "text/plain", text: "x".repeat(100_000) }]);
-    expect(ledger.records().at(-1)).toMatchObject({
-      tool: "mcp.resource_read",
-      surface: "mcp",
-      sessionId: "s",
-    });
+    const record = { tool: "mcp.resource_read", surface: "mcp", sessionId: "s" };
+    expect(ledger.records().at(-1)).toMatchObject(record);
     const prompt = await client.ask("prompts/get", { name: "hub__greet", arguments: { who: "Ann" } });
     expect(prompt.result).toEqual({
       description: "Hello.",
@@ -137,18 +121,9 @@ describe("what upstream servers have", () => {
 
   it("is refused by the same rules as a call", async () => {
     const { server, gate } = await world();
-    await gate.setRules({
-      policies: [
-        approveAll,
-        {
-          name: "no-b",
-          tools: "mcp.resource_read",
-          action: "deny",
-          reason: "b is private",
-          conditions: [{ type: "argument", field: "uri", operator: "equals", value: "hub://b" }],
-        },
-      ],
-    });
+    const conditions = [{ type: "argument", field: "uri", operator: "equals", value: "hub://b" }] as const;
+    const noB = { name: "no-b", tools: "mcp.resource_read", action: "deny", conditions } as const;
+    await gate.setRules({ policies: [approveAll, { ...noB, reason: "b is private" }] });
     const client = await connectLegacy(server);
     const { error } = await client.ask("resources/read", { uri: "hub://b" });
     expect(error).toMatchObject({ code: -32602, data: { uri: "hub://b", code: "policy_denied" } });
@@ -181,12 +156,8 @@ describe("what upstream servers have", () => {
       return result.completion as { values: string[]; hasMore: boolean; total?: number };
     };
     const prompt = await ask({ type: "ref/prompt", name: "hub__greet" });
-    expect([prompt.values.length, prompt.values[0], prompt.hasMore, prompt.total]).toEqual([
-      100,
-      "ref/prompt:A0",
-      true,
-      150,
-    ]);
+    const { values, hasMore, total } = prompt;
+    expect([values.length, values[0], hasMore, total]).toEqual([100, "ref/prompt:A0", true, 150]);
     expect((await ask({ type: "ref/resource", uri: "hub://{x}" })).values[0]).toBe("ref/resource:A0");
     expect((await ask({ type: "ref/prompt", name: "own" })).values).toEqual([]);
   });
@@ -197,9 +168,8 @@ describe("what upstream servers have", () => {
     const other = await connectLegacy(server);
     await client.ask("resources/subscribe", { uri: "hub://a" });
     await client.ask("resources/subscribe", { uri: "hub://b" });
-    expect((await client.ask("resources/subscribe", { uri: "else://x" })).error).toMatchObject({
-      code: -32602,
-    });
+    const { error } = await client.ask("resources/subscribe", { uri: "else://x" });
+    expect(error).toMatchObject({ code: -32602 });
     await client.ask("resources/unsubscribe", { uri: "hub://b" });
     expect(watched).toEqual(["hub://a"]);
     tell({ server: "hub", what: "resource-updated", uri: "hub://a" });
@@ -221,10 +191,8 @@ describe("what upstream servers have", () => {
   it("is watched by a modern client through its open request", async () => {
     const { server, watched, tell, clock } = await world();
     const client = connect(server);
-    const id = client.send(
-      "subscriptions/listen",
-      modern({ notifications: { resourceSubscriptions: ["hub://a"] } }),
-    );
+    const notifications = { resourceSubscriptions: ["hub://a"] };
+    const id = client.send("subscriptions/listen", modern({ notifications }));
     await client.next(({ method }) => method === "notifications/subscriptions/acknowledged");
     tell({ server: "hub", what: "resource-updated", uri: "hub://a" });
     await clock.advance(1_000);

@@ -16,6 +16,9 @@ import { useServer } from "../../http/api.ts";
 
 const reader = { token: "token-read" };
 const source = (line: number) => ({ file: "/rules/toolgate.yaml", line, column: 1 });
+const ruleTest = (desc: string, command: string) => ({
+  ...{ desc, input: { tool_name: "Bash", tool_input: { command } }, expect: "block" as const },
+});
 const policies = [
   {
     name: "no-push",
@@ -24,18 +27,7 @@ const policies = [
     reason: "No pushes.",
     conditions: [{ type: "command" as const, operator: "startsWith" as const, value: "git push" }],
     source: source(3),
-    tests: [
-      {
-        desc: "a push",
-        input: { tool_name: "Bash", tool_input: { command: "git push" } },
-        expect: "block" as const,
-      },
-      {
-        desc: "a look",
-        input: { tool_name: "Bash", tool_input: { command: "git status" } },
-        expect: "block" as const,
-      },
-    ],
+    tests: [ruleTest("a push", "git push"), ruleTest("a look", "git status")],
   },
   { name: "never", tools: "no.such.tool", action: "deny" as const, source: source(9) },
   { name: "watches", tools: "Bash", action: "deny" as const, mode: "shadow" as const, source: source(12) },
@@ -76,11 +68,8 @@ describe("the ledger for charts", () => {
       }),
     ]);
     const { body } = await api.get<RuleHits>("/api/rules/hits", reader);
-    expect(body.hits.find(({ rule }) => rule.name === "no-push")).toMatchObject({
-      count: 2,
-      deny: 2,
-      inForce: true,
-    });
+    const hit = body.hits.find(({ rule }) => rule.name === "no-push");
+    expect(hit).toMatchObject({ count: 2, deny: 2, inForce: true });
     expect(body.neverMatched.map(({ name }) => name)).toEqual(["never"]);
     expect(body.complete).toBe(true);
   });
@@ -141,13 +130,8 @@ describe("a replay over REST", () => {
     const { status, body } = await replay({ yaml: denies });
     expect(status).toBe(200);
     expect(body).toMatchObject({ ok: true, calls: 30, changed: 10, stoppedEarly: false });
-    expect(body.changes[0]).toMatchObject({
-      tool: "shell.exec",
-      summary: "git push 27",
-      before: "abstain",
-      now: "deny",
-      rule: { name: "no-push" },
-    });
+    const change = { tool: "shell.exec", summary: "git push 27", before: "abstain", now: "deny" };
+    expect(body.changes[0]).toMatchObject({ ...change, rule: { name: "no-push" } });
     const few = await replay({ yaml: denies, limit: 5, filter: { tool: "shell.exec" }, keep: false });
     expect(few.body).toMatchObject({ calls: 5, changed: 1 });
     expect((await replay({ yaml: denies, filter: { tool: "fs.*" } })).body.calls).toBe(0);

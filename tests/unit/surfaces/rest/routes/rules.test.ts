@@ -5,22 +5,20 @@ import { add, write } from "../../../../tools.ts";
 import { createApi, useServer } from "../../http/api.ts";
 
 const source = { file: "/etc/toolgate/rules.yaml", line: 12 };
+const useGh = {
+  name: "use-gh",
+  pattern: "curl .*github",
+  message: "Use gh.",
+  tier: "admin",
+  source,
+} as const;
 
 describe("the rules over HTTP", () => {
   let looks = 0;
   const { server, api } = useServer({
     gate: {
       tools: [add, write],
-      routes: [
-        {
-          name: "use-gh",
-          tool: ["Bash"],
-          pattern: "curl .*github",
-          message: "Use gh.",
-          tier: "admin",
-          source,
-        },
-      ],
+      routes: [{ ...useGh, tool: ["Bash"] }],
       policies: [
         {
           name: "frozen",
@@ -50,18 +48,7 @@ describe("the rules over HTTP", () => {
 
   it("show each route, policy, limit and hook with the place where it is written", async () => {
     const { body: routes } = await api.get("/api/routes");
-    expect(routes.routes).toEqual([
-      {
-        name: "use-gh",
-        tools: ["Bash"],
-        pattern: "curl .*github",
-        message: "Use gh.",
-        action: "block",
-        tests: 0,
-        tier: "admin",
-        source,
-      },
-    ]);
+    expect(routes.routes).toEqual([{ ...useGh, tools: ["Bash"], action: "block", tests: 0 }]);
     const { body: policies } = await api.get("/api/policies");
     expect(policies.policies.map(({ name }: { name: string }) => name)).toEqual(["frozen", "notes"]);
     expect(policies.policies[0]).toMatchObject({ tools: ["notes.*"], priority: 5, source });
@@ -87,10 +74,8 @@ describe("the rules over HTTP", () => {
   });
 
   it("explain one call stage by stage, and nothing runs or is recorded", async () => {
-    const { status, body } = await api.post("/api/explain", {
-      tool: "notes.write",
-      input: { path: "/frozen/a" },
-    });
+    const call = { tool: "notes.write", input: { path: "/frozen/a" } };
+    const { status, body } = await api.post("/api/explain", call);
     expect(status).toBe(200);
     expect(body).toMatchObject({ verdict: "deny", stage: "permit", rule: { name: "frozen", source } });
     expect(body.walk.map(({ stage }: { stage: string }) => stage)).toContain("route");
@@ -101,10 +86,8 @@ describe("the rules over HTTP", () => {
     const call = { tool: "Bash", input: { command: "curl https://github.com/x" } };
     const { body } = await api.post("/api/explain", { ...call, as: "check" });
     expect(body).toMatchObject({ verdict: "deny", rule: { kind: "route", name: "use-gh" } });
-    expect((await api.post("/api/explain", call)).body).toMatchObject({
-      verdict: "deny",
-      code: "unknown_tool",
-    });
+    const run = (await api.post("/api/explain", call)).body;
+    expect(run).toMatchObject({ verdict: "deny", code: "unknown_tool" });
   });
 
   it("explain with the hooks looking on", async () => {
