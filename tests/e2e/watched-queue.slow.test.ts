@@ -43,6 +43,7 @@ it("asks the agent's own person, and waits for another while `toolgate approvals
   const { world } = await startServer();
   expect(await deploy(world)).toEqual(asks);
   const watch = world.start(["approvals", "watch"]);
+  onTestFinished(() => void watch.kill("SIGKILL"));
   const over = ended(watch);
   await new Promise((resolve) => watch.stderr?.once("data", resolve));
   const [answer] = await Promise.all([deploy(world), approveNext(world.state)]);

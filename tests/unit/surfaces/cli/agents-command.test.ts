@@ -162,7 +162,7 @@ describe("toolgate agents", () => {
   it("says so where there is none, and where a name is wrong", async () => {
     await says(
       show(),
-      /^No agent that toolgate knows is on this machine\.\n\nNot on this machine: one, two \(.*\)\n$/,
+      /^No agent that toolgate knows is on this machine\.\n\nNot on this machine: one, two \(toolgate agents --all\)\n$/,
     );
     await refuses(show({ agent: "claude-cod" }), "Did you mean claude-code?");
   });

@@ -35,11 +35,12 @@ describe("toolgate config show", () => {
 
   it("says of each source whether it is trusted, and what was ignored", async () => {
     world.file("toolgate.yaml", `${rich}  `.replace("action: ask", "action: approve"));
-    await expectEnd(world.run("config show"), {
+    const { out } = await expectEnd(world.run("config show"), {
       out: /# {3}project {5}toolgate\.yaml \(not trusted: can only make the gate stricter; 1 route, 1 limit\)/,
       err: 'policy "ask-prod": it approves calls',
-      never: ["ask-prod:", "enabled_categories"],
+      never: "enabled_categories",
     });
+    expect(out).not.toContain("ask-prod");
     await world.run("trust --yes");
     await says(
       world.run("config show"),

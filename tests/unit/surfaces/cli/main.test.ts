@@ -46,7 +46,7 @@ describe("the command line", () => {
     ["--json convert y.json", "toolgate convert takes no --json"],
     ["approvals --enable-tools", "toolgate approvals takes no --enable-tools"],
     ["--enable-tools list", "toolgate list takes no --enable-tools"],
-    ["tools --enable-tool-categories web reload", "tools reload takes no --enable-tool-categories"],
+    ["tools --enable-tool-categories web reload", "toolgate tools reload takes no --enable-tool-categories"],
   ])("refuses %j on standard error with exit 1", async (line, message) => {
     await refuses(world.run(line), message);
   });
