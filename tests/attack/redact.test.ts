@@ -232,7 +232,7 @@ describe("a version that would lose secrets is noticed:", () => {
 });
 
 describe("text made to be slow", () => {
-  // A megabyte of each, and of every beginning of a secret, is tried in redact.slow.test.ts.
+  // Long texts of each, and of every beginning of a secret, is tried in redact.alone.test.ts.
   it("takes no longer than its length allows, whatever is repeated", () => {
     expect(slowPieces([...hostilePieces(), ...toldPieces], 200_000)).toEqual([]);
   });

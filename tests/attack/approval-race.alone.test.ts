@@ -1,6 +1,6 @@
 /**
  * Another thread swaps files and folders for links all the time: before the yes, between the last look and the opening of the file, and
- * after it. Only calls whose question showed the right place get a yes. 200 tries for each kind of tool, and nothing elsewhere is touched.
+ * after it. Only calls whose question showed the right place get a yes. Many tries for each kind of tool, and nothing elsewhere is touched.
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,16 +8,19 @@ import { describe, expect, it } from "vitest";
 import { textOf } from "../../src/core/call/content.ts";
 import type { ApprovalRequest } from "../../src/index.ts";
 import { findBubblewrap, sandboxWorks } from "../../src/safe/sandbox/find-bubblewrap.ts";
+import { rounds } from "../rounds.ts";
 import { codeOf } from "../unit/paper-gate.ts";
 import { type ApprovalWorld, approvalWorld, callsOn, opensByHandle } from "./approval-world.ts";
 import { startSwapper } from "./race-world.ts";
 
 const tries = 200;
+/** Each starts a sandbox. */
+const sandboxed = rounds(40, 200);
 const bwrap = findBubblewrap([]);
 const works = bwrap !== undefined && (await sandboxWorks(bwrap)).works;
 const must = process.env.TOOLGATE_CI === "full";
 
-describe.skipIf(process.platform !== "linux")("200 tries under a swapping thread", () => {
+describe.skipIf(process.platform !== "linux")("many tries under a swapping thread", () => {
   it.each(opensByHandle)("have no effect elsewhere: %s", async (kind) => {
     const ends = await race(await approvalWorld(), kind);
     expect(ends).toMatchObject({ asked: tries, effects: 0, leaked: 0 });
@@ -53,8 +56,8 @@ describe.skipIf(process.platform !== "linux")("200 tries under a swapping thread
       const world = await approvalWorld({ shell: { sandbox: "required" } });
       // A hard link is no link but the file itself; whoever can make one to a file outside can change that file anyway.
       const soft = targets.filter((target) => target !== "hard.txt");
-      const ends = await race(world, kind, soft);
-      expect(ends).toMatchObject({ asked: tries, leaked: 0 });
+      const ends = await race(world, kind, { paths: soft, count: sandboxed });
+      expect(ends).toMatchObject({ asked: sandboxed, leaked: 0 });
       expect(ends.ran).toBeGreaterThan(0);
       const changed = readdirSync(world.outside, { recursive: true, withFileTypes: true }).filter(
         (entry) =>
@@ -65,7 +68,7 @@ describe.skipIf(process.platform !== "linux")("200 tries under a swapping thread
   );
 });
 
-async function race(world: ApprovalWorld, kind: string, paths = targets) {
+async function race(world: ApprovalWorld, kind: string, { paths = targets, count = tries } = {}) {
   const { root, outside, elsewhere, canary } = world;
   for (const [folder, text] of [
     [join(root, "door"), "inside\n"],
@@ -78,7 +81,7 @@ async function race(world: ApprovalWorld, kind: string, paths = targets) {
   const before = world.elsewhereState();
   const swapper = startSwapper(world);
   const ends = { asked: 0, ran: 0, stopped: 0, leaked: 0 };
-  for (let turn = 0; ends.asked < tries && turn < maxTurns; turn++) {
+  for (let turn = 0; ends.asked < count && turn < maxTurns; turn++) {
     const path = paths[turn % paths.length]!.replace("N", String(turn));
     let isRight = false;
     const outcome = await world.approveAfter(callsOn[kind]!(path), async (request) => {
