@@ -1,17 +1,11 @@
 /** Agents that do not want to end: two hundred sessions are cancelled at any moment, and nothing is left of them. */
-import { mkdtempSync, realpathSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { createGate } from "../../../src/gate/create-gate.ts";
 import { startPipeProcess } from "../../../src/safe/process/pipe-process.ts";
 import { readProcess } from "../../../src/safe/process/process-table.ts";
-import { createSessions } from "../../../src/sessions/create-sessions.ts";
 import type { Runner } from "../../../src/sessions/runner.ts";
+import { folder, sessionsWorld } from "./sessions-world.ts";
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), "cancelled-")));
-const ann = { id: "ann", capabilities: ["*"] };
 const deaf =
   "trap '' INT TERM HUP; echo $$; (trap '' TERM; exec sleep 600) & echo $!; while :; do sleep 600; done";
 
@@ -42,15 +36,9 @@ function deafRunner(pids: number[]): Runner {
 
 it("an agent that ignores SIGTERM, and its turn, are gone within ten seconds", async () => {
   const pids: number[] = [];
-  const gate = await createGate({ roots: [folder] });
-  await using sessions = await createSessions(gate, {
-    runners: [deafRunner(pids)],
-    roots: [folder],
-    cancelGraceMs: 1_000,
-  });
-  const started = await sessions.start({ prompt: "go", runner: "deaf" }, ann);
-  const id = started.ok ? started.session.id : "";
-  await expect.poll(() => pids.length, { timeout: 10_000 }).toBe(2);
+  const { sessions, start } = await sessionsWorld(deafRunner(pids), { cancelGraceMs: 1_000 });
+  const id = await start();
+  await expect.poll(() => pids.length).toBe(2);
   const before = performance.now();
   await sessions.cancel(id, "ann");
   expect(performance.now() - before).toBeLessThan(10_000);
@@ -60,29 +48,20 @@ it("an agent that ignores SIGTERM, and its turn, are gone within ten seconds", a
 
 it("two hundred sessions that are cancelled at any moment leave no process and nothing that waits", async () => {
   const pids: number[] = [];
-  const gate = await createGate({ roots: [folder] });
-  await using sessions = await createSessions(gate, {
-    runners: [deafRunner(pids)],
-    roots: [folder],
-    cancelGraceMs: 50,
-    maxRunning: 12,
-    maxPerOwner: 1_000,
-  });
+  const limits = { cancelGraceMs: 50, maxRunning: 12, maxPerOwner: 1_000 };
+  const { sessions, start } = await sessionsWorld(deafRunner(pids), limits);
   let left = 200;
   const lane = async () => {
     while (left-- > 0) {
-      const started = await sessions.start({ prompt: "go", runner: "deaf", mode: "plan" }, ann);
-      if (!started.ok) throw new Error(started.message);
+      const id = await start({ mode: "plan" });
       await sleep(Math.random() * 150);
-      await sessions.cancel(started.session.id, "ann");
+      await sessions.cancel(id, "ann");
     }
   };
   await Promise.all(Array.from({ length: 16 }, lane));
   const alive = pids.filter((pid) => readProcess(pid) !== undefined);
   expect(alive).toEqual([]);
   expect(pids.length).toBeGreaterThan(50);
-  const { sessions: open } = await sessions.list({
-    states: ["queued", "starting", "running", "waiting", "idle"],
-  });
-  expect(open).toEqual([]);
+  const states = ["queued", "starting", "running", "waiting", "idle"] as const;
+  expect((await sessions.list({ states })).sessions).toEqual([]);
 });
