@@ -63,6 +63,8 @@ describe("telemetry", () => {
     await gate.close();
     await tracing.shutdown();
     await metering.shutdown();
+    trace.disable();
+    metrics.disable();
     collector.close();
   });
 
