@@ -8,14 +8,14 @@ import { describe, expect, it } from "vitest";
 import { textOf } from "../../src/core/call/content.ts";
 import type { ApprovalRequest } from "../../src/index.ts";
 import { findBubblewrap, sandboxWorks } from "../../src/safe/sandbox/find-bubblewrap.ts";
-import { rounds } from "../rounds.ts";
+import { byTier } from "../tier.ts";
 import { codeOf } from "../unit/paper-gate.ts";
 import { type ApprovalWorld, approvalWorld, callsOn, opensByHandle } from "./approval-world.ts";
 import { startSwapper } from "./race-world.ts";
 
 const tries = 200;
 /** Each starts a sandbox. */
-const sandboxed = rounds(40, 200);
+const sandboxed = byTier(40, 200);
 const bwrap = findBubblewrap([]);
 const works = bwrap !== undefined && (await sandboxWorks(bwrap)).works;
 const must = process.env.TOOLGATE_CI === "full";

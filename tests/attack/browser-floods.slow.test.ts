@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { chromium } from "../chromium.ts";
+import { byTier } from "../tier.ts";
 import { browserGate } from "../unit/sources/builtin/browser/browser-gate.ts";
 import { serveHostile } from "./browser-world.ts";
 
@@ -28,7 +29,9 @@ describe.skipIf("missing" in chromium)(`a page that overdoes it${why}`, () => {
     "/hidden": "<title>h\u202eidden</title>shown\u200b\u202e text<div style='display:none'>unseen</div>",
   };
 
-  it.each(Object.keys(pages))("%s: every call ends in time, and the next page works", async (path) => {
+  const tried = byTier(["/endless", "/alert", "/go", "/many", "/lie"], Object.keys(pages));
+
+  it.each(tried)("%s: every call ends in time, and the next page works", async (path) => {
     const page = await serveHostile((asked) => pages[asked] ?? (asked === "/n" ? "" : undefined));
     const { dispatch, answer } = await browserGate({ allowPrivate: [page.host] });
     const before = process.memoryUsage().rss;

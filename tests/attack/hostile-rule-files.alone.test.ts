@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { rounds } from "../rounds.ts";
+import { byTier } from "../tier.ts";
 import { hostileFiles, secretParts, secretText } from "./hostile-rule-files.ts";
 
 const cli = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
@@ -130,7 +130,7 @@ describe("a server that strangers' repositories use", () => {
   async function honestTimes(
     to: Served,
     until: Promise<unknown>,
-    least = rounds(100, 300),
+    least = byTier(100, 300),
   ): Promise<number[]> {
     const times: number[] = [];
     const running: Promise<void>[] = [];
@@ -153,7 +153,7 @@ describe("a server that strangers' repositories use", () => {
 
   /** While the hostile project asks, before and after its calls. */
   async function measure(project: string, answers: string[]): Promise<Measured> {
-    const aloneP99 = p99Of(await honestTimes(served, Promise.resolve(), rounds(50, 100)));
+    const aloneP99 = p99Of(await honestTimes(served, Promise.resolve(), byTier(50, 100)));
     const before = usedMb();
     let most = before;
     const watch = setInterval(() => {

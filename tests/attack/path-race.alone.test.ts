@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createInsideRoot } from "../../src/safe/files/inside-root/inside-root.ts";
-import { rounds } from "../rounds.ts";
+import { byTier } from "../tier.ts";
 import { words } from "../words.ts";
 import { type MakeSubject, mistakes, realSubject } from "./path-subjects.ts";
 import { raceWorld, startSwapper } from "./race-world.ts";
@@ -14,7 +14,7 @@ const writeTargets = words(
   "door/new.txt leaf.txt deep/mid/secret.txt hard.txt door/secret.txt deep/mid/low/new.txt",
 );
 
-const count = rounds(20_000, 100_000);
+const count = byTier(20_000, 100_000);
 
 describe.skipIf(process.platform !== "linux")("files under a swapping thread", () => {
   it("are never read from or written to outside, in as many writes as reads", async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { rounds } from "../rounds.ts";
+import { byTier } from "../tier.ts";
 import { hostilePieces, shapedSecrets } from "./redact-samples.ts";
 import { slowPieces } from "./redact-time.ts";
 import { toldPieces } from "./redact-told-samples.ts";
 
 /** In characters. */
-const size = rounds(300_000, 1_000_000);
+const size = byTier(300_000, 1_000_000);
 
 describe("text made to be slow", () => {
   it("takes less than a tenth of a second of work for a long text, whatever is repeated", () => {

@@ -9,10 +9,10 @@ import { judgeCommand } from "../../src/shell/judge.ts";
 import { OPTION_LISTS } from "../../src/shell/known-commands/table.ts";
 import { type CompiledSpec, compileSpec } from "../../src/shell/option-spec.ts";
 import { WRAPPER_OPTION_LISTS } from "../../src/shell/wrappers/wrappers.ts";
-import { rounds } from "../rounds.ts";
+import { byTier } from "../tier.ts";
 import { type Random, seeded } from "./shell-line-generator.ts";
 
-const LINES_PER_PROGRAM = rounds(20, 80);
+const LINES_PER_PROGRAM = byTier(20, 80);
 
 /** They wait, repeat, page through the machine, or take a language instead of options. */
 const NOT_RUN = new Set(

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compileTemplate } from "../../src/safe/template/template-args.ts";
-import { rounds } from "../rounds.ts";
+import { byTier } from "../tier.ts";
 import { attackTemplates } from "./template-shapes.ts";
 import { createTemplateWorld, HOSTILE_VALUES, type TemplateWorld } from "./template-world.ts";
 
@@ -64,7 +64,7 @@ describe("templates made at random", () => {
           ).toEqual([]);
         }
       }),
-      { numRuns: rounds(6_000, 60_000), interruptAfterTimeLimit: 25_000 },
+      { numRuns: byTier(6_000, 60_000), interruptAfterTimeLimit: 25_000 },
     );
     expect(loaded).toBeGreaterThan(500);
   });
