@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { judgeCommand } from "../../src/shell/judge.ts";
+import { byTier } from "../tier.ts";
 import devSet from "./data/shell-dev-set.json" with { type: "json" };
 import { differences } from "./shell-differences.ts";
 import { damage, type Random, randomLine, seeded } from "./shell-line-generator.ts";
@@ -9,7 +10,7 @@ import { type Observed, PLACE, realBashProblem, runLines } from "./shell-real-ba
 
 const problem = realBashProblem();
 const skip = problem !== undefined && process.env.TOOLGATE_CI !== "full";
-const lineCount = Number(process.env.TOOLGATE_FUZZ_LINES ?? 600);
+const lineCount = Number(process.env.TOOLGATE_FUZZ_LINES ?? byTier(300, 2_000));
 const seed = Number(process.env.TOOLGATE_FUZZ_SEED ?? 20261115);
 
 describe(`the judge beside a real bash${problem === undefined ? "" : ` (skipped: ${problem})`}`, () => {
