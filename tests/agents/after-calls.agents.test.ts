@@ -1,10 +1,8 @@
 /** What hooks say about a call that has run, as the model of a real session hears it; and how they end a task. */
 import { expect, it } from "vitest";
 import { serve } from "./serve.ts";
-import { describeClaudeCode, runSession, type Session } from "./session.ts";
+import { describeClaudeCode, refused, bash as run, runSession, type Session } from "./session.ts";
 import { createWorkbench, type Workbench } from "./workbench.ts";
-
-const run = (command: string, id: string) => ({ tool: "Bash", input: { command }, id });
 
 /** A hook that looks at the call after it ran. */
 function writeHook(bench: Workbench, code: string): void {
@@ -66,10 +64,9 @@ describeClaudeCode("hooks that look at a call after it ran", () => {
       args: ["--resume", sessionId],
     });
     expect(next.result("toolu_next").isError).toBe(false);
-    expect(next.result("toolu_after")).toMatchObject({
-      isError: true,
-      text: expect.stringContaining('Hook "look" ended the task of this session: POISON was seen.'),
-    });
+    expect(next.result("toolu_after")).toMatchObject(
+      refused('Hook "look" ended the task of this session: POISON was seen.'),
+    );
     expect(bench.has("project/next.txt")).toBe(true);
   });
 });

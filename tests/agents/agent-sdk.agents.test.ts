@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { allowedToolNames, createGate, toMcpServerConfig } from "../../src/index.ts";
 import { createScriptedModel } from "../../src/testing/index.ts";
 import { agentSdk } from "./agent-sdk.ts";
+import { passed, refused } from "./session.ts";
 import { client, createWorkbench } from "./workbench.ts";
 
 const sdk = agentSdk.find();
@@ -56,13 +57,7 @@ describeSdk("the Claude Agent SDK with a gate as its only executor", () => {
     expect(model.errors).toEqual([]);
     expect(ends).toEqual(["success"]);
     const told = new Map(model.toolResults().map((result) => [result.id, result]));
-    expect(told.get("toolu_notes")).toMatchObject({
-      isError: false,
-      text: expect.stringContaining("buy milk"),
-    });
-    expect(told.get("toolu_draft")).toMatchObject({
-      isError: true,
-      text: expect.stringContaining("Drafts are for people."),
-    });
+    expect(told.get("toolu_notes")).toMatchObject(passed("buy milk"));
+    expect(told.get("toolu_draft")).toMatchObject(refused("Drafts are for people."));
   });
 });

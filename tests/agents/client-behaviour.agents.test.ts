@@ -1,9 +1,9 @@
 /** What the client itself does with hooks: the facts that our hook, our plugin and `toolgate doctor` are built on. If one of these changes, read them again. */
 import { expect, it } from "vitest";
-import { callOnce, describeClaudeCode } from "./session.ts";
+import { bash, callOnce, describeClaudeCode } from "./session.ts";
 import { createWorkbench, type Workbench } from "./workbench.ts";
 
-const makeFile = { tool: "Bash", input: { command: "true > ran.txt" } };
+const makeFile = bash("true > ran.txt");
 
 describeClaudeCode("Claude Code", () => {
   it("refuses a whole plugin whose hooks.json has the old array form, and runs the call ungated", async () => {

@@ -2,14 +2,14 @@
 import { chmodSync, globSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, it } from "vitest";
-import { callOnce, describeClaudeCode } from "./session.ts";
+import { bash, callOnce, describeClaudeCode } from "./session.ts";
 import { client, createWorkbench, type Workbench } from "./workbench.ts";
 
 const rules = `
 routes:
   no-touch: { tool: Bash, pattern: "^touch", message: "The gate is here." }
 `;
-const touch = { tool: "Bash", input: { command: "touch ran.txt" } };
+const touch = bash("touch ran.txt");
 
 const withClient = (bench: Workbench) => ({ PATH: `${dirname(client ?? "")}:${bench.env.PATH}` });
 
@@ -30,13 +30,12 @@ describeClaudeCode("toolgate doctor with the client on the PATH", () => {
   it("reaches no other model than its own, whatever the settings say", async () => {
     const bench = createWorkbench();
     await install(bench);
-    const settings = JSON.parse(bench.read(".claude/settings.json"));
     const env = {
       ANTHROPIC_BASE_URL: "http://127.0.0.1:9",
       CLAUDE_CODE_USE_BEDROCK: "1",
       HTTP_PROXY: "http://127.0.0.1:9",
     };
-    bench.write(".claude/settings.json", { ...settings, env });
+    change(bench, { env });
     const { stdout } = await bench.toolgate(["doctor"], { env: withClient(bench) });
     expect(stdout).toContain("Everything is in place.");
   });
@@ -120,28 +119,40 @@ describeClaudeCode("toolgate doctor with the client on the PATH", () => {
 });
 
 describeClaudeCode("toolgate doctor", () => {
-  it("is content with a good installation", async () => {
+  it.for<readonly [string, (bench: Workbench) => void, "gated" | "open", string]>([
+    [
+      "the project has switched off all hooks",
+      (bench) => void bench.write("project/.claude/settings.json", { disableAllHooks: true }),
+      "open",
+      "disableAllHooks",
+    ],
+    [
+      "the project's settings would put a program of theirs into the hook, which the script does not hand on",
+      (bench) => {
+        const evil = bench.write("project/evil.cjs", "process.exit(0);");
+        bench.write("project/.claude/settings.json", { env: { NODE_OPTIONS: `--require ${evil}` } });
+      },
+      "gated",
+      "NODE_OPTIONS",
+    ],
+    [
+      "the file of the hook is gone",
+      (bench) => edit(bench, (text) => text.replaceAll("hook.sh", "elsewhere/hook.sh")),
+      "gated",
+      "hook.sh",
+    ],
+    [
+      "the client drops the settings as a whole",
+      (bench) => edit(bench, (text) => text.slice(0, -2)),
+      "open",
+      "settings.json",
+    ],
+  ])("sees that %s", async ([, breakIt, state, message]) => {
     const bench = createWorkbench();
     await install(bench);
-    expect(await isGated(bench)).toBe(true);
-    const { code, stdout, stderr } = await bench.toolgate(["doctor"]);
-    expect(code, stdout + stderr).toBe(0);
-  });
-
-  it("misses the hook where nothing is installed", async () => {
-    const bench = createWorkbench();
-    bench.writeRules(rules);
-    bench.write(".claude/settings.json", { permissions: { allow: ["Bash"] } });
-    expect(await isGated(bench)).toBe(false);
-    expect(await diagnosis(bench)).toMatch(/not installed|no hook|missing/i);
-  });
-
-  it("sees that the project has switched off all hooks", async () => {
-    const bench = createWorkbench();
-    await install(bench);
-    bench.write("project/.claude/settings.json", { disableAllHooks: true });
-    expect(await isGated(bench)).toBe(false);
-    expect(await diagnosis(bench)).toContain("disableAllHooks");
+    breakIt(bench);
+    expect(await isGated(bench)).toBe(state === "gated");
+    expect(await diagnosis(bench)).toContain(message);
   });
 
   it("sees a plugin that the client refuses for the old form of its hooks.json", async () => {
@@ -175,42 +186,13 @@ describeClaudeCode("toolgate doctor", () => {
       "Claude Code does not load the plugin old@local-market",
     );
   });
-
-  it("sees that the project's settings would put a program of theirs into the hook", async () => {
-    const bench = createWorkbench();
-    await install(bench);
-    const evil = bench.write("project/evil.cjs", "process.exit(0);");
-    bench.write("project/.claude/settings.json", { env: { NODE_OPTIONS: `--require ${evil}` } });
-    // The script does not hand it on.
-    expect(await isGated(bench)).toBe(true);
-    expect(await diagnosis(bench)).toContain("NODE_OPTIONS");
-  });
-
-  it("sees that the file of the hook is gone", async () => {
-    const bench = createWorkbench();
-    await install(bench);
-    const settings = bench.read(".claude/settings.json");
-    bench.write(".claude/settings.json", settings.replaceAll("hook.sh", "elsewhere/hook.sh"));
-    expect(await isGated(bench)).toBe(true);
-    expect(await diagnosis(bench)).toContain("hook.sh");
-  });
-
-  it("sees settings that the client drops as a whole", async () => {
-    const bench = createWorkbench();
-    await install(bench);
-    bench.write(".claude/settings.json", bench.read(".claude/settings.json").slice(0, -2));
-    expect(await isGated(bench)).toBe(false);
-    expect(await diagnosis(bench)).toContain("settings.json");
-  });
 });
 
 async function install(bench: Workbench): Promise<void> {
   bench.writeRules(rules);
   trust(bench);
-  const { permissions = {}, ...rest } = bench.has(".claude/settings.json")
-    ? JSON.parse(bench.read(".claude/settings.json"))
-    : {};
-  bench.write(".claude/settings.json", { ...rest, permissions: { ...permissions, allow: ["Bash"] } });
+  if (!bench.has(".claude/settings.json")) bench.write(".claude/settings.json", "{}");
+  change(bench, { permissions: { allow: ["Bash"] } });
   expect(await bench.toolgate(["install", "claude-code", "--scope", "user"])).toMatchObject({ code: 0 });
 }
 
@@ -219,20 +201,29 @@ function trust(bench: Workbench): void {
   bench.write(".claude/.claude.json", { projects: { [bench.project]: { hasTrustDialogAccepted: true } } });
 }
 
+function edit(bench: Workbench, by: (text: string) => string): void {
+  bench.write(".claude/settings.json", by(bench.read(".claude/settings.json")));
+}
+
 function change(bench: Workbench, more: object): void {
-  bench.write(".claude/settings.json", { ...JSON.parse(bench.read(".claude/settings.json")), ...more });
+  edit(bench, (text) => JSON.stringify({ ...JSON.parse(text), ...more }));
+}
+
+/** `by`: what happens to the groups of hooks before a call. */
+function changeHooks(bench: Workbench, by: (groups: { hooks: object[] }[]) => void): void {
+  edit(bench, (text) => {
+    const settings = JSON.parse(text);
+    by(settings.hooks.PreToolUse);
+    return JSON.stringify(settings);
+  });
 }
 
 function changeEntry(bench: Workbench, more: object): void {
-  const settings = JSON.parse(bench.read(".claude/settings.json"));
-  Object.assign(settings.hooks.PreToolUse[0].hooks[0], more);
-  bench.write(".claude/settings.json", settings);
+  changeHooks(bench, ([group]) => void Object.assign(group?.hooks[0] ?? {}, more));
 }
 
 function addHook(bench: Workbench, hook: object): void {
-  const settings = JSON.parse(bench.read(".claude/settings.json"));
-  settings.hooks.PreToolUse.push({ hooks: [hook] });
-  bench.write(".claude/settings.json", settings);
+  changeHooks(bench, (groups) => void groups.push({ hooks: [hook] }));
 }
 
 /** The project has the same line, for whose answer nobody waits. */

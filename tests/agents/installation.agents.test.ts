@@ -3,14 +3,14 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { callOnce, describeClaudeCode } from "./session.ts";
+import { bash, callOnce, describeClaudeCode, refused } from "./session.ts";
 import { createWorkbench, ourPlugin, root, type Workbench } from "./workbench.ts";
 
 const rules = `
 routes:
   no-touch: { tool: Bash, pattern: "^touch", message: "The gate is here." }
 `;
-const touch = { tool: "Bash", input: { command: "touch ran.txt" } };
+const touch = bash("touch ran.txt");
 
 describeClaudeCode("the gate in Claude Code", () => {
   it.for([
@@ -67,7 +67,7 @@ describeClaudeCode("the gate in Claude Code", () => {
         stderr: "",
       });
       const told = await callOnce(bench, touch, { plugin: false });
-      expect(told).toMatchObject({ isError: true, text: expect.stringContaining("The gate is here.") });
+      expect(told).toMatchObject(refused("The gate is here."));
       expect(bench.has("project/ran.txt")).toBe(false);
 
       expect((await bench.toolgate(["uninstall", "claude-code", "--scope", scope])).code).toBe(0);

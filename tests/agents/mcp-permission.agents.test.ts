@@ -1,7 +1,7 @@
 /** `claude -p --permission-prompt-tool`: what the client would ask a person about, it asks the gate. */
 import { expect, it } from "vitest";
 import { answerNext, gatewaySession, ways } from "./gateway.ts";
-import { describeClaudeCode, runSession } from "./session.ts";
+import { bash, describeClaudeCode, refused, runSession } from "./session.ts";
 import { createWorkbench } from "./workbench.ts";
 
 const rules = `
@@ -17,7 +17,7 @@ policies:
     conditions: [{ type: command, operator: startsWith, value: touch forbidden.txt }]
     reason: Not this file.
 `;
-const touch = (file: string, id: string) => ({ tool: "Bash", input: { command: `touch ${file}.txt` }, id });
+const touch = (file: string) => bash(`touch ${file}.txt`, file);
 
 describeClaudeCode("a session that asks the gate for permission", () => {
   it.each(ways)("over %s runs what a rule or a person allows, and is told why not", async (way) => {
@@ -26,34 +26,22 @@ describeClaudeCode("a session that asks the gate for permission", () => {
     const edited = JSON.stringify({ command: "touch edited.txt" });
     const session = await runSession(
       bench,
-      [
-        touch("allowed", "toolu_allowed"),
-        touch("forbidden", "toolu_forbidden"),
-        touch("asked", "toolu_asked"),
-        touch("denied", "toolu_denied"),
-        "Done.",
-      ],
+      [...["allowed", "forbidden", "asked", "denied"].map(touch), "Done."],
       {
         ...(await gatewaySession(bench, way, {
           args: ["--permission-prompt-tool", "mcp__toolgate__permission_prompt"],
         })),
         async meanwhile() {
           const asked = await answerNext(bench, "approve", "--edit", edited);
-          expect(asked).toMatchObject({ toolUseId: "toolu_asked" });
+          expect(asked).toMatchObject({ toolUseId: "asked" });
           await answerNext(bench, "deny", "--reason", "Not today.");
         },
       },
     );
-    expect(session.result("toolu_allowed").isError).toBe(false);
-    expect(session.result("toolu_forbidden")).toMatchObject({
-      isError: true,
-      text: expect.stringContaining("Not this file."),
-    });
-    expect(session.result("toolu_asked").isError).toBe(false);
-    expect(session.result("toolu_denied")).toMatchObject({
-      isError: true,
-      text: expect.stringContaining("Not today."),
-    });
+    expect(session.result("allowed").isError).toBe(false);
+    expect(session.result("forbidden")).toMatchObject(refused("Not this file."));
+    expect(session.result("asked").isError).toBe(false);
+    expect(session.result("denied")).toMatchObject(refused("Not today."));
     const files = ["allowed", "forbidden", "asked", "edited", "denied"];
     expect(files.filter((file) => bench.has(`project/${file}.txt`))).toEqual(["allowed", "edited"]);
     const { stdout } = await bench.toolgate(["audit", "query", "--oldest", "--ndjson"]);
@@ -64,10 +52,10 @@ describeClaudeCode("a session that asks the gate for permission", () => {
       // Notes, of tokens and categories, are no calls.
       .filter(({ verdict }) => verdict !== undefined);
     expect(records.map(({ toolUseId, verdict, kind }) => [toolUseId, verdict, kind])).toEqual([
-      ["toolu_allowed", "allow", "check"],
-      ["toolu_forbidden", "deny", "check"],
-      ["toolu_asked", "allow", "check"],
-      ["toolu_denied", "deny", "check"],
+      ["allowed", "allow", "check"],
+      ["forbidden", "deny", "check"],
+      ["asked", "allow", "check"],
+      ["denied", "deny", "check"],
     ]);
   });
 });

@@ -4,10 +4,10 @@ import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { packPackage } from "../e2e/packed.ts";
-import { callOnce, describeClaudeCode } from "./session.ts";
+import { bash, callOnce, describeClaudeCode, refused } from "./session.ts";
 import { createWorkbench } from "./workbench.ts";
 
-const push = { tool: "Bash", input: { command: 'git -C . push "--force" origin HEAD:main' } };
+const push = bash('git -C . push "--force" origin HEAD:main');
 /** Somebody's own settings, formatted as nobody's program would. */
 const settings = '{ "permissions" : { "allow":["Bash"] },\n\n     "model":"opus" }';
 
@@ -44,7 +44,7 @@ describeClaudeCode("a newcomer with the packed file", () => {
     toolgate("init", "--user");
     toolgate("install", "claude-code");
     const told = await callOnce(bench, push, { plugin: false });
-    expect(told).toMatchObject({ isError: true, text: expect.stringContaining("--force-with-lease") });
+    expect(told).toMatchObject(refused("--force-with-lease"));
     expect(git("ls-remote", "origin", "main")).toContain(theirs);
 
     // Nothing of the gate needs the package, once it is installed.

@@ -1,6 +1,6 @@
 /** The client's other shells: a monitor runs its command in the background, and asks the hook before it does. */
 import { expect, it } from "vitest";
-import { callOnce, describeClaudeCode } from "./session.ts";
+import { callOnce, describeClaudeCode, refused } from "./session.ts";
 import { createWorkbench } from "./workbench.ts";
 
 const monitor = (command: string) => ({
@@ -23,7 +23,7 @@ routes:
   no-touch: { tool: Bash, pattern: "touch", message: "Use the Write tool for new files." }
 `);
     const told = await callOnce(bench, monitor("tail -f log & touch ran.txt"), allow);
-    expect(told).toMatchObject({ isError: true, text: expect.stringContaining("Use the Write tool") });
+    expect(told).toMatchObject(refused("Use the Write tool"));
     expect(bench.has("project/ran.txt")).toBe(false);
   });
 
@@ -38,7 +38,7 @@ policies:
     conditions: [{ type: command, operator: startsWith, value: touch }]
 `);
     const told = await callOnce(bench, monitor("true && env A=1 bash -c 'touch ran.txt'"), allow);
-    expect(told).toMatchObject({ isError: true, text: expect.stringContaining("Nothing is made here.") });
+    expect(told).toMatchObject(refused("Nothing is made here."));
     expect(bench.has("project/ran.txt")).toBe(false);
   });
 });

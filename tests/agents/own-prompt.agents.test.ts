@@ -1,7 +1,7 @@
 /** The client's own prompt: a rule that asks is shown there with its reason, and what cannot be read is left to it. */
 import { expect, it } from "vitest";
 import { serve } from "./serve.ts";
-import { callOnce, describeClaudeCode } from "./session.ts";
+import { bash, callOnce, describeClaudeCode, refused } from "./session.ts";
 import { describeTerminal, startAtTerminal } from "./terminal.ts";
 import { createWorkbench, type Workbench } from "./workbench.ts";
 
@@ -17,21 +17,21 @@ policies:
     action: deny
     conditions: [{ type: path, operator: matches, value: '(^|/)\\.env$' }]
 `;
-const bash = (command: string, id: string) => ({ tool: "Bash", input: { command }, id });
-const touch = bash("touch ran.txt", "toolu_touch");
-const unreadable = bash(`python3 -c 'open("ran.txt", "w")'`, "toolu_unreadable");
+const touch = bash("touch ran.txt");
+const unreadable = bash(`python3 -c 'open("ran.txt", "w")'`);
 
-async function install(bench: Workbench): Promise<void> {
+async function installed(): Promise<Workbench> {
+  const bench = createWorkbench();
   expect((await bench.toolgate(["install", "claude-code"])).code).toBe(0);
   bench.writeRules(rules);
+  return bench;
 }
 
 describeTerminal("the own prompt of Claude Code at a terminal", () => {
   it.each(["default", "acceptEdits", "auto"])(
     "shows a rule's question with its reason in mode %s; yes runs the call",
     async (mode) => {
-      const bench = createWorkbench();
-      await install(bench);
+      const bench = await installed();
       // The client would not have asked: the rule does.
       const session = await startAtTerminal(bench, [touch, "All is finished."], { mode, allow: ["Bash"] });
       await session.shows("Ann wants to see this one. (touch ran.txt)");
@@ -44,8 +44,7 @@ describeTerminal("the own prompt of Claude Code at a terminal", () => {
   );
 
   it("does not run the call when the person says no", async () => {
-    const bench = createWorkbench();
-    await install(bench);
+    const bench = await installed();
     const session = await startAtTerminal(bench, [touch, "All is finished."]);
     await session.shows("Ann wants to see this one.");
     await session.shows("Do you want to proceed?");
@@ -55,8 +54,7 @@ describeTerminal("the own prompt of Claude Code at a terminal", () => {
   });
 
   it("is shown while a server runs that nobody watches, too", async () => {
-    const bench = createWorkbench();
-    await install(bench);
+    const bench = await installed();
     const server = await serve(bench);
     const session = await startAtTerminal(bench, [touch, "All is finished."]);
     await session.shows("Ann wants to see this one.");
@@ -67,8 +65,7 @@ describeTerminal("the own prompt of Claude Code at a terminal", () => {
   });
 
   it("decides about what cannot be read in advance, as if no rule spoke", async () => {
-    const bench = createWorkbench();
-    await install(bench);
+    const bench = await installed();
     const session = await startAtTerminal(bench, [unreadable, "All is finished."]);
     await session.shows("Do you want to proceed?");
     expect([bench.has("project/ran.txt"), session.screen().includes("requiresconfirmation")]).toEqual([
@@ -82,8 +79,7 @@ describeTerminal("the own prompt of Claude Code at a terminal", () => {
   });
 
   it("leaves a working day alone: none of these is refused or asked about by the file that init writes", async () => {
-    const bench = createWorkbench();
-    await install(bench);
+    const bench = await installed();
     bench.writeRules("");
     expect((await bench.toolgate(["init", "--json"])).code).toBe(0);
     for (const file of ["package.json", ".env", "src/a.ts", "old.pyc"]) bench.write(`project/${file}`, "{}");
@@ -113,8 +109,7 @@ describeTerminal("the own prompt of Claude Code at a terminal", () => {
 
 describeClaudeCode("a run of Claude Code without a terminal", () => {
   it("denies by itself what a rule asks about, with the reason, although the client allows it", async () => {
-    const bench = createWorkbench();
-    await install(bench);
+    const bench = await installed();
     for (const mode of ["default", "acceptEdits", "dontAsk", "auto"]) {
       const told = await callOnce(bench, touch, {
         plugin: false,
@@ -129,10 +124,9 @@ describeClaudeCode("a run of Claude Code without a terminal", () => {
   });
 
   it("denies what cannot be read in advance: nobody is there whom its prompt could ask", async () => {
-    const bench = createWorkbench();
-    await install(bench);
+    const bench = await installed();
     const told = await callOnce(bench, unreadable, { plugin: false, allow: ["Bash"] });
-    expect(told).toMatchObject({ isError: true, text: expect.stringContaining('Policy "secrets"') });
+    expect(told).toMatchObject(refused('Policy "secrets"'));
     expect(bench.has("project/ran.txt")).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 /** Plan mode of the real client: it can plan, with its sub-agents and our reading tools, and nobody in it does more than read. */
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { describeClaudeCode, runSession, type SessionOptions } from "./session.ts";
+import { bash, describeClaudeCode, passed, refused, runSession, type SessionOptions } from "./session.ts";
 import { createWorkbench, root, type Workbench } from "./workbench.ts";
 
 /** Without its own judge, which needs a real model; then the client's rules and our hook decide. */
@@ -17,7 +17,6 @@ const planning = (more: SessionOptions = {}): SessionOptions => ({
   ...more,
   args: ["--permission-mode", "plan", ...(more.args ?? [])],
 });
-const bash = (command: string, id: string) => ({ tool: "Bash", input: { command }, id });
 
 describeClaudeCode("plan mode in a session of Claude Code", () => {
   it.each(["Explore", "Plan", "general-purpose"])(
@@ -51,14 +50,8 @@ describeClaudeCode("plan mode in a session of Claude Code", () => {
       );
       expect(session.result("toolu_agent").text).toContain("This is all.");
       for (const id of ["toolu_cat", "toolu_read"])
-        expect(session.result(id)).toMatchObject({
-          isError: false,
-          text: expect.stringContaining("the text"),
-        });
-      expect(session.result("toolu_touch")).toMatchObject({
-        isError: true,
-        text: expect.stringContaining("Plan mode allows reading only."),
-      });
+        expect(session.result(id)).toMatchObject(passed("the text"));
+      expect(session.result("toolu_touch")).toMatchObject(refused("Plan mode allows reading only."));
       expect(bench.has("project/ran.txt")).toBe(false);
     },
   );
@@ -84,10 +77,7 @@ describeClaudeCode("plan mode in a session of Claude Code", () => {
         ],
       }),
     );
-    expect(session.result("toolu_copy")).toMatchObject({
-      isError: true,
-      text: expect.stringContaining("Plan mode allows reading only."),
-    });
+    expect(session.result("toolu_copy")).toMatchObject(refused("Plan mode allows reading only."));
     expect(bench.has("project/ran.txt")).toBe(false);
   });
 
@@ -115,16 +105,10 @@ describeClaudeCode("plan mode in a session of Claude Code", () => {
       ],
       planning({ allow: ["Bash", "Monitor", "Agent", "TaskCreate"], env: { CLAUDE_CODE_ENABLE_TASKS: "1" } }),
     );
-    expect(session.result("toolu_list")).toMatchObject({
-      isError: false,
-      text: expect.stringContaining("Look"),
-    });
+    expect(session.result("toolu_list")).toMatchObject(passed("Look"));
     expect(session.result("toolu_npm").text).not.toContain("Plan mode");
     for (const id of ["toolu_install", "toolu_monitor", "toolu_worktree"])
-      expect(session.result(id)).toMatchObject({
-        isError: true,
-        text: expect.stringContaining("Plan mode allows reading only."),
-      });
+      expect(session.result(id)).toMatchObject(refused("Plan mode allows reading only."));
     expect(bench.has("project/ran.txt")).toBe(false);
   });
 
@@ -146,14 +130,8 @@ describeClaudeCode("plan mode in a session of Claude Code", () => {
       ],
       planning(),
     );
-    expect(session.result("toolu_read")).toMatchObject({
-      isError: false,
-      text: expect.stringContaining("the text of the file"),
-    });
-    expect(session.result("toolu_write")).toMatchObject({
-      isError: true,
-      text: expect.stringContaining("Plan mode allows reading only."),
-    });
+    expect(session.result("toolu_read")).toMatchObject(passed("the text of the file"));
+    expect(session.result("toolu_write")).toMatchObject(refused("Plan mode allows reading only."));
     expect(bench.has("project/ran.txt")).toBe(false);
   });
 });

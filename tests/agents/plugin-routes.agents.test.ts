@@ -1,75 +1,63 @@
 /** Routes that come with another plugin, installed by the client's own commands from a marketplace on this disk. */
 import { expect, it } from "vitest";
-import { callOnce, describeClaudeCode, runSession } from "./session.ts";
+import { shared } from "./real/agent-bench.ts";
+import { bash, callOnce, describeClaudeCode, runSession } from "./session.ts";
 import { createWorkbench, type Workbench } from "./workbench.ts";
 
-const bash = (command: string) => ({ tool: "Bash", input: { command } });
+const touch = (name: string) => bash(`touch ${name}.txt`, name);
 const route = (name: string, word: string, message: string) =>
   `routes:\n  ${name}: { tool: Bash, pattern: "${word}", message: "${message}" }\n`;
+const allow = { allow: ["Bash"] };
 
 describeClaudeCode("the routes of another plugin", () => {
+  const installed = shared(async (onEnd) => {
+    const bench = createWorkbench({ onEnd });
+    await installTeamPlugin(bench);
+    return bench;
+  });
+  const made = (bench: Workbench, ...names: string[]) =>
+    names.filter((name) => bench.has(`project/${name}.txt`));
+
   it("hold while it is installed: its own file and those its manifest lists", async () => {
-    const bench = createWorkbench();
-    await installTeamPlugin(bench);
-    const session = await runSession(
-      bench,
-      [
-        [
-          { ...bash("touch alpha.txt"), id: "toolu_alpha" },
-          { ...bash("touch beta.txt"), id: "toolu_beta" },
-          { ...bash("touch gamma.txt"), id: "toolu_gamma" },
-        ],
-        "Done.",
-      ],
-      { allow: ["Bash"] },
-    );
-    expect(session.result("toolu_alpha").text).toContain("The team does not use alpha.");
-    expect(session.result("toolu_beta").text).toContain("The team does not use beta.");
-    expect(session.result("toolu_gamma").isError).toBe(false);
-    expect(["alpha", "beta", "gamma"].map((name) => bench.has(`project/${name}.txt`))).toEqual([
-      false,
-      false,
-      true,
-    ]);
-  });
-
-  it("follow their file from the next call on, in the same session", async () => {
-    const bench = createWorkbench();
-    await installTeamPlugin(bench);
-    const session = await runSession(
-      bench,
-      [
-        { ...bash("touch delta-1.txt"), id: "toolu_before" },
-        () => {
-          bench.write("market/team/hooks/tool-routes.yaml", route("no-alpha", "delta", "No delta any more."));
-          return { ...bash("touch delta-2.txt"), id: "toolu_after" };
-        },
-        "Done.",
-      ],
-      { allow: ["Bash"] },
-    );
-    expect(session.result("toolu_before").isError).toBe(false);
-    expect(session.result("toolu_after").text).toContain("No delta any more.");
-    expect([bench.has("project/delta-1.txt"), bench.has("project/delta-2.txt")]).toEqual([true, false]);
-  });
-
-  it("go with the plugin when it is disabled, and come back with it", async () => {
-    const bench = createWorkbench();
-    await installTeamPlugin(bench);
-    expect((await callOnce(bench, bash("touch alpha.txt"), { allow: ["Bash"] })).isError).toBe(true);
-    expect((await bench.claude(["plugin", "disable", "team@local-market"])).code).toBe(0);
-    expect((await callOnce(bench, bash("touch alpha.txt"), { allow: ["Bash"] })).isError).toBe(false);
-    expect((await bench.claude(["plugin", "enable", "team@local-market"])).code).toBe(0);
-    expect((await callOnce(bench, bash("touch alpha.txt"), { allow: ["Bash"] })).isError).toBe(true);
+    const bench = await installed();
+    const names = ["alpha", "beta", "gamma"];
+    const { result } = await runSession(bench, [names.map(touch), "Done."], allow);
+    for (const name of ["alpha", "beta"])
+      expect(result(name).text).toContain(`The team does not use ${name}.`);
+    expect(made(bench, ...names)).toEqual(["gamma"]);
   });
 
   it("are listed by toolgate with the file they come from", async () => {
-    const bench = createWorkbench();
-    await installTeamPlugin(bench);
-    const listed = await bench.toolgate(["list"]);
-    expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining("no-alpha") });
-    expect(listed.stdout).toContain("market/team/hooks/tool-routes.yaml");
-    expect(listed.stdout).toContain("market/team/skills/pr/tool-routes.yaml");
+    const { code, stdout } = await (await installed()).toolgate(["list"]);
+    expect(code).toBe(0);
+    for (const said of [
+      "no-alpha",
+      "market/team/hooks/tool-routes.yaml",
+      "market/team/skills/pr/tool-routes.yaml",
+    ])
+      expect(stdout).toContain(said);
+  });
+
+  it("go with the plugin when it is disabled, and come back with it", async () => {
+    const bench = await installed();
+    for (const [verb, isError] of [
+      ["disable", false],
+      ["enable", true],
+    ] as const) {
+      expect((await bench.claude(["plugin", verb, "team@local-market"])).code).toBe(0);
+      expect((await callOnce(bench, touch("alpha"), allow)).isError, verb).toBe(isError);
+    }
+  });
+
+  it("follow their file from the next call on, in the same session", async () => {
+    const bench = await installed();
+    const change = () => {
+      bench.write("market/team/hooks/tool-routes.yaml", route("no-alpha", "delta", "No delta any more."));
+      return touch("delta-2");
+    };
+    const { result } = await runSession(bench, [touch("delta-1"), change, "Done."], allow);
+    expect(result("delta-2").text).toContain("No delta any more.");
+    expect(made(bench, "delta-1", "delta-2")).toEqual(["delta-1"]);
   });
 });
 

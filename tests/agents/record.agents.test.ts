@@ -1,8 +1,8 @@
 /** What stays of a call: one line when it was decided, one when it ended, and no secret in either. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
 import { expect, it } from "vitest";
-import { describeClaudeCode, runSession } from "./session.ts";
+import { filesBelow } from "./real/agent-bench.ts";
+import { bash, describeClaudeCode, runSession } from "./session.ts";
 import { createWorkbench, type Workbench } from "./workbench.ts";
 
 const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
@@ -14,15 +14,14 @@ describeClaudeCode("the record of a session", () => {
 routes:
   no-touch: { tool: Bash, pattern: "^touch", message: "Not like this." }
 `);
-    const run = (command: string, id: string) => ({ tool: "Bash", input: { command }, id });
     const linesOf = (id: string) => spoolLines(bench).filter(({ toolUseId }) => toolUseId === id);
     await runSession(
       bench,
       [
         [
-          run(`true > ran.txt; echo Authorization: ${secret}`, "toolu_ran"),
-          run(`ls /nowhere-at-all/${secret}`, "toolu_failed"),
-          run(`touch ${secret}`, "toolu_blocked"),
+          bash(`true > ran.txt; echo Authorization: ${secret}`, "toolu_ran"),
+          bash(`ls /nowhere-at-all/${secret}`, "toolu_failed"),
+          bash(`touch ${secret}`, "toolu_blocked"),
         ],
         // The client ends hooks in the background together with the session; a real model takes longer than they do.
         async () => {
@@ -59,9 +58,5 @@ function spoolLines(bench: Workbench): { readonly toolUseId?: string }[] {
 }
 
 function everythingIn(folder: string): string {
-  if (!existsSync(folder)) return "";
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"))
-    .join("");
+  return existsSync(folder) ? [...filesBelow(folder, () => false).values()].join("") : "";
 }

@@ -1,248 +1,115 @@
-/** Rules as the model and the disk of a real session see them. */
-import { mkdirSync } from "node:fs";
+/** Rules in the client as only it has them: beside its own permissions, in one turn of many calls, behind its own sub-agents. */
 import { expect, it } from "vitest";
-import { callOnce, describeClaudeCode, runSession } from "./session.ts";
+import { shared } from "./real/agent-bench.ts";
+import { bash, callOnce, describeClaudeCode, refused, runSession } from "./session.ts";
 import { createWorkbench } from "./workbench.ts";
 
-const bash = (command: string) => ({ tool: "Bash", input: { command } });
-
-describeClaudeCode("rules in a session of Claude Code", () => {
-  it("block a shell command by a route: the model reads the message, the command did nothing", async () => {
-    const bench = createWorkbench();
-    bench.writeRules(`
-routes:
-  no-touch:
-    tool: Bash
-    pattern: "touch"
-    message: Use the Write tool for new files.
-`);
-    const told = await callOnce(bench, bash("touch ran.txt"), { allow: ["Bash"] });
-    expect(told).toMatchObject({
-      isError: true,
-      text: expect.stringContaining("Use the Write tool for new files."),
-    });
-    expect(bench.has("project/ran.txt")).toBe(false);
-  });
-
-  it("block a page by a route that ships with toolgate: the model reads what to use instead", async () => {
-    const bench = createWorkbench();
-    const told = await callOnce(bench, {
-      tool: "WebFetch",
-      input: { url: "https://github.com/foo/bar/pull/123", prompt: "What is it about?" },
-    });
-    expect(told).toMatchObject({ isError: true, text: expect.stringContaining("gh pr view") });
-  });
-
-  it("leave a call that none concerns to the client's own permissions", async () => {
-    const bench = createWorkbench();
-    bench.writeRules(`
-routes:
-  no-curl: { tool: Bash, pattern: "^curl", message: "Use WebFetch." }
-`);
-    const asked = await callOnce(bench, bash("touch ran.txt"));
-    expect(asked).toMatchObject({ isError: true, text: expect.stringContaining("needs approval") });
-    expect(bench.has("project/ran.txt")).toBe(false);
-
-    const allowed = await callOnce(bench, bash("touch ran.txt"), { allow: ["Bash"] });
-    expect(allowed.isError).toBe(false);
-    expect(bench.has("project/ran.txt")).toBe(true);
-  });
-
-  it("approve by a policy what the client would have asked about", async () => {
-    const bench = createWorkbench();
-    bench.writeRules(`
-policies:
-  touch-is-fine:
-    tools: Bash
-    action: approve
-    conditions: [{ type: command, operator: startsWith, value: touch }]
-`);
-    const told = await callOnce(bench, bash("touch ran.txt"));
-    expect(told.isError).toBe(false);
-    expect(bench.has("project/ran.txt")).toBe(true);
-  });
-
-  it("deny by a policy what hides behind env and bash -c", async () => {
-    const bench = createWorkbench();
-    mkdirSync(bench.path("project/keep"));
-    bench.writeRules(`
-policies:
-  no-rm:
-    tools: Bash
-    action: deny
-    reason: Nothing is deleted here.
-    conditions: [{ type: command, operator: startsWith, value: rm -r }]
-`);
-    const told = await callOnce(bench, bash("true && env A=1 bash -c 'rm -r keep'"), { allow: ["Bash"] });
-    expect(told).toMatchObject({ isError: true, text: expect.stringContaining("Nothing is deleted here.") });
-    expect(bench.has("project/keep")).toBe(true);
-  });
-
-  it("rewrite a command: what runs is the new one, and only if the client would run that", async () => {
-    const bench = createWorkbench();
-    bench.writeRules(`
-routes:
-  other-name:
-    tool: Bash
-    pattern: "^touch before\\\\.txt$"
-    action: rewrite
-    rewrite: { command: touch after.txt }
-`);
-    const told = await callOnce(bench, bash("touch before.txt"), { allow: ["Bash"] });
-    expect(told.isError).toBe(false);
-    expect([bench.has("project/before.txt"), bench.has("project/after.txt")]).toEqual([false, true]);
-
-    bench.remove("project/after.txt");
-    const asked = await callOnce(bench, bash("touch before.txt"));
-    expect(asked).toMatchObject({ isError: true, text: expect.stringMatching(/after\.txt.*needs approval/) });
-    expect(bench.has("project/after.txt")).toBe(false);
-  });
-
-  it("refuse what a person would have to be asked about, and say so", async () => {
-    const bench = createWorkbench();
-    bench.writeRules(`
-policies:
-  ask-first:
-    tools: Bash
-    action: ask
-    reason: Production is not touched without a person.
-    conditions: [{ type: command, operator: startsWith, value: touch }]
-`);
-    const told = await callOnce(bench, bash("touch ran.txt"), { allow: ["Bash"] });
-    expect(told).toMatchObject({
-      isError: true,
-      text: expect.stringContaining("Production is not touched without a person."),
-    });
-    expect(bench.has("project/ran.txt")).toBe(false);
-  });
-
-  it("tighten the silence of the rules with hooks.default", async () => {
-    const bench = createWorkbench();
-    bench.writeRules("hooks: { default: deny }\n");
-    const told = await callOnce(bench, bash("touch ran.txt"), { allow: ["Bash"] });
-    expect(told.isError).toBe(true);
-    expect(bench.has("project/ran.txt")).toBe(false);
-  });
-
-  it("judge each of several calls of one turn by itself", async () => {
-    const bench = createWorkbench();
-    bench.writeRules(`
+const rules = `
 routes:
   no-secret: { tool: Bash, pattern: "secret", message: "Not this file." }
-`);
-    const session = await runSession(
-      bench,
-      [
-        [
-          { ...bash("touch secret-1.txt"), id: "toolu_1" },
-          { ...bash("touch plain.txt"), id: "toolu_2" },
-          { ...bash("touch secret-2.txt"), id: "toolu_3" },
-          { tool: "WebFetch", input: { url: "https://github.com/a/b/pull/1", prompt: "?" }, id: "toolu_4" },
-        ],
-        "Done.",
-      ],
-      { allow: ["Bash"] },
-    );
-    expect(["toolu_1", "toolu_2", "toolu_3", "toolu_4"].map((id) => session.result(id).isError)).toEqual([
-      true,
-      false,
-      true,
-      true,
-    ]);
-    expect(["secret-1.txt", "plain.txt", "secret-2.txt"].map((name) => bench.has(`project/${name}`))).toEqual(
-      [false, true, false],
-    );
-  });
-
-  it("judge a large call as a whole, and stop one that is too large to judge", async () => {
-    const bench = createWorkbench();
-    bench.writeRules(`
+  other-name: { tool: Bash, pattern: "^touch before\\\\.txt$", action: rewrite, rewrite: { command: touch after.txt } }
 policies:
+  made-is-fine:
+    tools: Bash
+    action: approve
+    conditions: [{ type: command, operator: startsWith, value: touch made.txt }]
   no-marker:
     tools: Write
     action: deny
     reason: The marker must not be written.
     conditions: [{ type: content, operator: contains, value: FORBIDDEN-MARKER }]
-`);
-    const write = (name: string, content: string) => ({
-      tool: "Write",
-      input: { file_path: bench.path(`project/${name}`), content },
-      id: `toolu_${name}`,
+`;
+const megabyte = "0123456789abcde\n".repeat(65_536);
+
+describeClaudeCode("rules in a session of Claude Code", () => {
+  /** All calls in one turn. */
+  const sessionThatMayUse = (...allow: readonly string[]) =>
+    shared(async (onEnd) => {
+      const bench = createWorkbench({ onEnd });
+      bench.writeRules(rules);
+      const write = (name: string, content: string) => ({
+        tool: "Write",
+        input: { file_path: bench.path(`project/${name}.txt`), content },
+        id: name,
+      });
+      const calls = [
+        ...["secret-1", "plain", "secret-2", "made", "before"].map((name) => bash(`touch ${name}.txt`, name)),
+        { tool: "WebFetch", input: { url: "https://github.com/a/b/pull/1", prompt: "?" }, id: "page" },
+        write("large", megabyte),
+        write("marked", `${megabyte}FORBIDDEN-MARKER`),
+        write("huge", megabyte.repeat(6)),
+      ];
+      const { result } = await runSession(bench, [calls, "Done."], { allow });
+      return {
+        result,
+        made: (...names: string[]) => names.filter((name) => bench.has(`project/${name}.txt`)),
+      };
     });
-    const megabyte = "0123456789abcde\n".repeat(65_536);
-    const session = await runSession(
-      bench,
-      [
-        [
-          write("plain", megabyte),
-          write("marked", `${megabyte}FORBIDDEN-MARKER`),
-          write("huge", megabyte.repeat(6)),
-        ],
-        "Done.",
-      ],
-      { allow: ["Write"] },
-    );
-    expect(session.result("toolu_plain").isError).toBe(false);
-    expect(session.result("toolu_marked").text).toContain("The marker must not be written.");
-    expect(session.result("toolu_huge").isError).toBe(true);
-    expect(["plain", "marked", "huge"].filter((name) => bench.has(`project/${name}`))).toEqual(["plain"]);
+  const free = sessionThatMayUse("Bash", "Write");
+  const asking = sessionThatMayUse();
+
+  it("block a page by a route that ships with toolgate: the model reads what to use instead", async () => {
+    const { result } = await free();
+    expect(result("page")).toMatchObject(refused("gh pr view"));
   });
 
-  it.for([
-    ["in the foreground", false],
-    ["in the background", true],
-  ] as const)("hold for a sub-agent %s", async ([, background]) => {
+  it("leave a call that none concerns to the client's own permissions", async () => {
+    const { result, made } = await asking();
+    expect(result("plain")).toMatchObject(refused("needs approval"));
+    expect(made("plain")).toEqual([]);
+  });
+
+  it("approve by a policy what the client would have asked about", async () => {
+    const { result, made } = await asking();
+    expect(result("made").isError).toBe(false);
+    expect(made("made")).toEqual(["made"]);
+  });
+
+  it("rewrite a command: what runs is the new one, and only if the client would run that", async () => {
+    const [allowed, asked] = [await free(), await asking()];
+    expect(allowed.result("before").isError).toBe(false);
+    expect(allowed.made("before", "after")).toEqual(["after"]);
+    expect(asked.result("before").text).toMatch(/after\.txt.*needs approval/);
+    expect(asked.made("before", "after")).toEqual([]);
+  });
+
+  it("judge each of several calls of one turn by itself", async () => {
+    const { result, made } = await free();
+    for (const id of ["secret-1", "secret-2"]) expect(result(id)).toMatchObject(refused("Not this file."));
+    expect(result("plain").isError).toBe(false);
+    expect(made("secret-1", "plain", "secret-2")).toEqual(["plain"]);
+  });
+
+  it("judge a large call as a whole, and stop one that is too large to judge", async () => {
+    const { result, made } = await free();
+    expect(result("large").isError).toBe(false);
+    expect(result("marked").text).toContain("The marker must not be written.");
+    expect(result("huge").isError).toBe(true);
+    expect(made("large", "marked", "huge")).toEqual(["large"]);
+  });
+
+  it("tighten the silence of the rules with hooks.default", async () => {
     const bench = createWorkbench();
-    bench.writeRules(`
-routes:
-  no-touch: { tool: Bash, pattern: "touch", message: "Sub-agents write nothing either." }
-`);
-    const prompt = "SUB-AGENT-7: make the file.";
-    const start = {
-      description: "make it",
-      prompt,
-      subagent_type: "general-purpose",
-      run_in_background: background,
-    };
-    const session = await runSession(bench, [{ tool: "Agent", input: start }, "Waiting.", "Done."], {
-      allow: ["Bash"],
-      conversations: [
-        { when: "SUB-AGENT-7", script: [{ ...bash("touch ran.txt"), id: "toolu_inner" }, "I could not."] },
-      ],
-    });
-    expect(session.result("toolu_inner")).toMatchObject({
-      isError: true,
-      text: expect.stringContaining("Sub-agents write nothing either."),
-    });
+    bench.writeRules("hooks: { default: deny }\n");
+    expect((await callOnce(bench, bash("touch ran.txt"), { allow: ["Bash"] })).isError).toBe(true);
     expect(bench.has("project/ran.txt")).toBe(false);
   });
 
-  it("hold for a tool of an MCP server, by its name", async () => {
+  it("hold for a sub-agent in the background", async () => {
     const bench = createWorkbench();
-    bench.writeRules(`
-policies:
-  no-drop: { tools: mcp__store__drop, action: deny, reason: "The store is only read." }
-`);
-    const server = {
-      command: "node",
-      args: [`${import.meta.dirname}/mcp-server.mjs`, bench.path("store.log")],
+    bench.writeRules(rules);
+    const start = {
+      description: "make it",
+      prompt: "SUB-AGENT-7: make the file.",
+      subagent_type: "general-purpose",
+      run_in_background: true,
     };
-    const session = await runSession(
-      bench,
-      [
-        [
-          { tool: "mcp__store__look", id: "toolu_look" },
-          { tool: "mcp__store__drop", id: "toolu_drop" },
-        ],
-        "Done.",
-      ],
-      { allow: ["mcp__store"], args: ["--mcp-config", JSON.stringify({ mcpServers: { store: server } })] },
-    );
-    expect(session.result("toolu_look")).toMatchObject({ isError: false, text: "look ran" });
-    expect(session.result("toolu_drop")).toMatchObject({
-      isError: true,
-      text: expect.stringContaining("The store is only read."),
+    const script = [bash("touch secret.txt", "toolu_inner"), "I could not."];
+    const session = await runSession(bench, [{ tool: "Agent", input: start }, "Waiting.", "Done."], {
+      allow: ["Bash"],
+      conversations: [{ when: "SUB-AGENT-7", script }],
     });
-    expect(bench.read("store.log")).toBe("look\n");
+    expect(session.result("toolu_inner")).toMatchObject(refused("Not this file."));
+    expect(bench.has("project/secret.txt")).toBe(false);
   });
 });

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { type Served, serve } from "./serve.ts";
-import { callOnce, describeClaudeCode } from "./session.ts";
+import { bash, callOnce, describeClaudeCode } from "./session.ts";
 import { createWorkbench, type Workbench } from "./workbench.ts";
 
 const rules = `
@@ -12,9 +12,9 @@ routes:
 policies:
   ask-first: { tools: Write, action: ask, reason: Ann decides. }
 `;
-const forbidden = { tool: "Bash", input: { command: 'python3 -c \'open("ran.txt","w")\' forbidden' } };
+const forbidden = bash(`python3 -c 'open("ran.txt","w")' forbidden`);
 const asked = { tool: "Write", input: { file_path: "ran.txt", content: "x" } };
-const free = { tool: "Bash", input: { command: 'python3 -c \'open("ran.txt","w")\'' } };
+const free = bash(`python3 -c 'open("ran.txt","w")'`);
 const withoutPlugin = { plugin: false, allow: ["Bash"] } as const;
 
 function serveRules(bench: Workbench): Promise<Served> {

@@ -1,5 +1,5 @@
 /** One conversation of the real client with a scripted model, and what came of it. */
-import { describe } from "vitest";
+import { describe, expect } from "vitest";
 import {
   createScriptedModel,
   type ModelRequest,
@@ -88,6 +88,20 @@ export async function callOnce(
 ): Promise<ModelToolResult & { readonly session: Session }> {
   const session = await runSession(bench, [{ ...call, id: "toolu_once" }, "Done."], options);
   return { ...session.result("toolu_once"), session };
+}
+
+export function bash(command: string, id?: string): ScriptedCall {
+  return { tool: "Bash", input: { command }, ...(id !== undefined && { id }) };
+}
+
+/** A result that tells the model why its call did not run. */
+export function refused(text: string) {
+  return { isError: true, text: expect.stringContaining(text) as string };
+}
+
+/** The result of a call that ran. */
+export function passed(text = "") {
+  return { isError: false, text: expect.stringContaining(text) as string };
 }
 
 interface StreamEvent {

@@ -1,6 +1,6 @@
 /** A project's own rules: they narrow at once, and widen only for somebody who trusts them. */
 import { expect, it } from "vitest";
-import { describeClaudeCode, runSession } from "./session.ts";
+import { bash, describeClaudeCode, runSession } from "./session.ts";
 import { createWorkbench, type Workbench } from "./workbench.ts";
 
 const projectRules = `
@@ -40,11 +40,7 @@ describeClaudeCode("the rules of a project", () => {
 
 async function effects(bench: Workbench) {
   const names = ["approved", "before", "after", "secret"];
-  const touch = (name: string) => ({
-    tool: "Bash",
-    input: { command: `touch ${name}.txt` },
-    id: `toolu_${name}`,
-  });
+  const touch = (name: string) => bash(`touch ${name}.txt`, `toolu_${name}`);
   // Nothing is allowed by the client itself: what runs was approved by the rules.
   const session = await runSession(bench, [[touch("secret"), touch("approved"), touch("before")], "Done."]);
   const made = names.filter((name) => bench.has(`project/${name}.txt`));

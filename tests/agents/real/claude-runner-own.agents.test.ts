@@ -1,5 +1,6 @@
 /** Sessions of the real Claude Agent SDK whose agent keeps its own tools: the gate decides about every call. */
 import { describe, expect, it } from "vitest";
+import { passed, refused } from "../session.ts";
 import { claudeWorld, commandsOf, hasSdk, processesOf } from "./claude-session.ts";
 
 const describeSdk = describe.skipIf(!hasSdk);
@@ -54,32 +55,20 @@ policies:
     world.bench.write("project/notes.txt", "buy milk\n");
     const id = await world.start({ tools: "agent", system: "Say please." });
     // Outside of the folder: a person is asked, and says no.
-    await expect.poll(async () => (await world.gate.approvals.pending()).length, { timeout: 60_000 }).toBe(1);
-    const [asked] = await world.gate.approvals.pending();
-    await world.gate.approvals.answer(asked?.id ?? "", { decision: "deny", by: "ann", reason: "Private." });
+    await (await world.question()).answer("deny", "Private.");
     await world.turnOver(id);
-    const told = new Map(world.model.toolResults().map((result) => [result.id, result]));
-    expect(told.get("toolu_python")).toMatchObject({
-      isError: true,
-      text: expect.stringContaining("No Python here."),
-    });
-    expect(told.get("toolu_touch")?.isError).toBe(false);
+    expect(world.told("toolu_python")).toMatchObject(refused("No Python here."));
+    expect(world.told("toolu_touch")?.isError).toBe(false);
     expect(world.bench.has("project/made")).toBe(true);
     expect(world.bench.has("project/hard")).toBe(false);
-    expect(told.get("toolu_read")).toMatchObject({
-      isError: true,
-      text: expect.stringContaining("Private."),
-    });
+    expect(world.told("toolu_read")).toMatchObject(refused("Private."));
     const system = world.model.systemMessages().join("\n");
     expect(system).toContain("Seen before.");
     expect(system).toContain("Seen after.");
     expect(world.model.requests[0]?.tools).toContain("Bash");
     expect(world.model.requests[0]?.tools).not.toContain("AskUserQuestion");
     expect(world.model.requests[0]?.system).toContain("Say please.");
-    expect(told.get("toolu_notes")).toMatchObject({
-      isError: false,
-      text: expect.stringContaining("buy milk"),
-    });
+    expect(world.told("toolu_notes")).toMatchObject(passed("buy milk"));
     const results = (await world.sessions.items(id)).filter(({ kind }) => kind === "tool_result");
     expect(results.map(({ body }) => [body.tool, body.ok, body.code])).toEqual([
       ["Bash", false, "policy_denied"],
@@ -103,17 +92,13 @@ policies:
     });
     const id = await world.start({ tools: "agent" });
     for (const tool of ["fs.write", "shell.exec"]) {
-      await expect
-        .poll(async () => (await world.gate.approvals.pending()).length, { timeout: 60_000 })
-        .toBe(1);
-      const [asked] = await world.gate.approvals.pending();
-      expect([asked?.toolId, asked?.caller]).toEqual([tool, `agent:${id}`]);
-      await world.gate.approvals.answer(asked?.id ?? "", { decision: "approve", by: "ann" });
+      const { toolId, caller, answer } = await world.question();
+      expect([toolId, caller]).toEqual([tool, `agent:${id}`]);
+      await answer("approve");
     }
     await world.turnOver(id);
-    const told = new Map(world.model.toolResults().map((result) => [result.id, result]));
     expect(world.bench.read("project/a.txt")).toBe("hello");
-    expect(told.get("toolu_python")).toMatchObject({ isError: false, text: "42" });
+    expect(world.told("toolu_python")).toMatchObject({ isError: false, text: "42" });
     expect((await world.log(id)).at(-1)).toBe("completed: end_turn");
   });
 
@@ -145,12 +130,8 @@ policies:
     });
     const id = await world.start({ tools: "agent" });
     await world.turnOver(id);
-    const told = new Map(world.model.toolResults().map((result) => [result.id, result]));
-    expect(told.get("toolu_sub")).toMatchObject({
-      isError: true,
-      text: expect.stringContaining("No Python here."),
-    });
-    expect(told.get("toolu_agent")?.text).toContain("No plums.");
+    expect(world.told("toolu_sub")).toMatchObject(refused("No Python here."));
+    expect(world.told("toolu_agent")?.text).toContain("No plums.");
     expect(world.bench.has("project/plums")).toBe(false);
     expect((await world.log(id)).filter((line) => line.startsWith("message"))).toEqual([
       "message: Go.",
@@ -166,15 +147,8 @@ policies:
     world.bench.write("project/notes.txt", "buy milk\n");
     const id = await world.start({ tools: "agent", mode: "plan" });
     await world.turnOver(id);
-    const told = new Map(world.model.toolResults().map((result) => [result.id, result]));
-    expect(told.get("toolu_touch")).toMatchObject({
-      isError: true,
-      text: expect.stringContaining("Plan mode"),
-    });
-    expect(told.get("toolu_ls")).toMatchObject({
-      isError: false,
-      text: expect.stringContaining("notes.txt"),
-    });
+    expect(world.told("toolu_touch")).toMatchObject(refused("Plan mode"));
+    expect(world.told("toolu_ls")).toMatchObject(passed("notes.txt"));
     expect(world.bench.has("project/made")).toBe(false);
   });
 

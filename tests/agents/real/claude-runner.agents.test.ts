@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { defineTool } from "../../../src/index.ts";
+import { passed, refused } from "../session.ts";
 import { ann, claudeWorld, hasSdk, storeServer } from "./claude-session.ts";
 
 const describeSdk = describe.skipIf(!hasSdk);
@@ -102,17 +103,10 @@ policies:
     });
     const id = await world.start();
     await world.turnOver(id);
-    const told = new Map(world.model.toolResults().map((result) => [result.id, result]));
-    expect(told.get("toolu_plugin")).toMatchObject({
-      isError: false,
-      text: expect.stringContaining("Hello, Ann"),
-    });
-    expect(told.get("toolu_upstream")).toMatchObject({ isError: false, text: "look ran" });
-    expect(told.get("toolu_denied")).toMatchObject({
-      isError: true,
-      text: expect.stringContaining("Nothing is dropped here."),
-    });
-    expect(told.get("toolu_foreign")?.isError).toBe(true);
+    expect(world.told("toolu_plugin")).toMatchObject(passed("Hello, Ann"));
+    expect(world.told("toolu_upstream")).toMatchObject({ isError: false, text: "look ran" });
+    expect(world.told("toolu_denied")).toMatchObject(refused("Nothing is dropped here."));
+    expect(world.told("toolu_foreign")?.isError).toBe(true);
     expect(world.bench.has("project/here")).toBe(false);
     expect(world.bench.read("calls.log")).toBe("look\n");
     expect((await world.log(id)).filter((line) => line.startsWith("tool_use"))).toEqual([
@@ -141,23 +135,17 @@ policies:
       gate: { tools: [touch] },
     });
     const id = await world.start();
-    const answer = async (decision: "approve" | "deny") => {
-      await expect
-        .poll(async () => (await world.gate.approvals.pending()).length, { timeout: 30_000 })
-        .toBe(1);
+    for (const decision of ["approve", "deny"] as const) {
+      const { caller, answer } = await world.question();
       expect((await world.sessions.get(id))?.state).toBe("waiting");
-      const [asked] = await world.gate.approvals.pending();
-      expect(asked?.caller).toBe(`agent:${id}`);
-      await world.gate.approvals.answer(asked?.id ?? "", { decision, by: "ann", reason: "because" });
-    };
-    await answer("approve");
-    await answer("deny");
+      expect(caller).toBe(`agent:${id}`);
+      await answer(decision, "because");
+    }
     await world.turnOver(id);
     expect(touched).toEqual(["front"]);
-    const told = new Map(world.model.toolResults().map((result) => [result.id, result]));
-    expect(told.get("toolu_1")).toMatchObject({ isError: false, text: "front is open" });
-    expect(told.get("toolu_2")).toMatchObject({ isError: true, text: expect.stringContaining("because") });
-    expect(told.get("toolu_3")?.isError).toBe(true);
+    expect(world.told("toolu_1")).toMatchObject({ isError: false, text: "front is open" });
+    expect(world.told("toolu_2")).toMatchObject(refused("because"));
+    expect(world.told("toolu_3")?.isError).toBe(true);
     const codes = (await world.sessions.items(id)).flatMap(({ body }) => body.code ?? []);
     expect(codes).toEqual(["approval_denied", "rejected_with_another"]);
   });

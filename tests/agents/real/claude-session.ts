@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { createClaudeRunner, createGate, createSessions, type GateOptions } from "../../../src/index.ts";
 import type { SessionsOptions } from "../../../src/sessions/create-sessions.ts";
 import type { SessionEvent } from "../../../src/sessions/session-event.ts";
@@ -91,7 +91,23 @@ export async function claudeWorld(options: ClaudeWorldOptions) {
       );
   }
 
-  return { bench, model, gate, runner, sessions, start, read, turnOver, log, close };
+  /** What the model was told came of a call. */
+  const told = (id: string) => model.toolResults().find((result) => result.id === id);
+
+  /** Waits until a person is asked. */
+  async function question() {
+    await expect.poll(async () => (await gate.approvals.pending()).length, { timeout: 60_000 }).toBe(1);
+    const [asked] = await gate.approvals.pending();
+    const answer = (decision: "approve" | "deny", reason?: string) =>
+      gate.approvals.answer(asked?.id ?? "", {
+        decision,
+        by: "ann",
+        ...(reason !== undefined && { reason }),
+      });
+    return { toolId: asked?.toolId, caller: asked?.caller, answer };
+  }
+
+  return { bench, model, gate, sessions, start, read, turnOver, log, told, question, close };
 }
 
 export type ClaudeWorld = Awaited<ReturnType<typeof claudeWorld>>;
