@@ -7,6 +7,7 @@
 import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -22,8 +23,14 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { createFileTokens } from "../dist/stores/files/file-tokens.js";
-import { giveToken } from "../dist/surfaces/http/tokens/give-token.js";
+
+const at = (path) => fileURLToPath(new URL(path, import.meta.url));
+if (!existsSync(at("../dist/cli.js"))) {
+  console.log("dist/ is not built. Run npm run build first.");
+  process.exit(1);
+}
+const { createFileTokens } = await import("../dist/stores/files/file-tokens.js");
+const { giveToken } = await import("../dist/surfaces/http/tokens/give-token.js");
 
 const { values: options } = parseArgs({
   options: { minutes: { type: "string", default: "1" }, rate: { type: "string", default: "500" } },
@@ -38,7 +45,6 @@ const mostGrowth = 0.15;
 /** By so much what lives after a full collection may differ. */
 const mostLiveGrowth = 0.1;
 
-const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-soak-")));
 const home = join(folder, "home");
 const project = join(folder, "project");
