@@ -26,17 +26,17 @@ const landing = [
 /** Everything: all rounds, all agents, and what takes too long for every change. `isBeside`: the following suites do not wait for it. */
 const everything = [
   ...landing.filter(({ name }) => !["install", "crash", "agents"].includes(name)),
+  { name: "long", command: "npm run test:long" },
   {
     name: "killed replicas",
     command: "npm run test:scale -- killed-replicas",
     env: { TOOLGATE_SCALE_MINUTES: "30" },
     isBeside: true,
   },
-  { name: "long", command: "npm run test:long" },
-  { name: "crash", command: "npm run test:crash" },
   { name: "agents", command: "npm run test:agents" },
-  { name: "shell", command: "npm run test:shell" },
   { name: "guards", command: "node scripts/break-guards.mjs" },
+  { name: "shell", command: "npm run test:shell" },
+  { name: "crash", command: "npm run test:crash" },
   { name: "soak", command: "npm run test:soak -- --minutes 10" },
 ];
 
