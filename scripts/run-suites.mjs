@@ -34,7 +34,7 @@ const everything = [
     isBeside: true,
   },
   { name: "agents", command: "npm run test:agents" },
-  { name: "guards", command: "node scripts/break-guards.mjs" },
+  { name: "guards", command: "npm run test:guards" },
   { name: "shell", command: "npm run test:shell" },
   { name: "crash", command: "npm run test:crash" },
   { name: "soak", command: "npm run test:soak -- --minutes 10" },
