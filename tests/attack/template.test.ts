@@ -1,8 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is shell text
-import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compileTemplate } from "../../src/safe/template/template-args.ts";
-import { attackTemplates, type Binder, SHAPES } from "./template-shapes.ts";
+import { attackTemplates, type Binder } from "./template-shapes.ts";
 import { createTemplateWorld, HOSTILE_VALUES, type TemplateWorld } from "./template-world.ts";
 
 let world: TemplateWorld;
@@ -44,26 +43,6 @@ describe("values in a template", () => {
         HOSTILE_VALUES.filter((value, at) => value.includes("'") || at % 6 === 1),
       ),
     ).toEqual([]);
-  });
-
-  it("arrive unchanged whatever they are", () => {
-    const value = fc.oneof(
-      fc.string({ unit: "binary", maxLength: 40 }),
-      fc
-        .array(fc.constantFrom(...HOSTILE_VALUES, "-", "--", " "), { maxLength: 4 })
-        .map((parts) => parts.join("")),
-    );
-    const clean = value.filter(
-      (text) => !text.includes("\0") && !text.includes("\u0001") && text.isWellFormed(),
-    );
-    fc.assert(
-      fc.property(fc.constantFrom(...SHAPES), clean, clean, ([template, expected], x, y) => {
-        const bound = real(template, { x, y })!;
-        expect(world.run(bound.command, bound.args)).toEqual([expected(x, y)]);
-        expect(world.markers()).toEqual([]);
-      }),
-      { numRuns: 100 },
-    );
   });
 });
 
@@ -155,6 +134,7 @@ const REFUSED = [
     "# {{x}}",
     "ls # {{x}}",
     "ls \\{{x}}",
+    "echo \\{{x}}",
     'ls "a\\{{x}}"',
     "ls $'{{x}}'",
     'ls $"{{x}}"',
@@ -265,6 +245,7 @@ const REFUSED = [
   ...[
     "awk {{x}} f",
     "awk '{print \"{{x}}\"}' f",
+    "awk '{print {{x}}}' f",
     'awk "/{{x}}/" f',
     "awk -f {{x}} f",
     "gawk -e {{x}} f",
@@ -273,6 +254,7 @@ const REFUSED = [
     "mawk '/{{x}}/' f",
     "sed {{x}} f",
     "sed 's/{{x}}/b/' f",
+    "sed s/{{x}}/b/ f",
     "sed -e {{x}} f",
     "sed -n -e '/{{x}}/p' f",
     "sed --expression={{x}} f",
@@ -282,6 +264,7 @@ const REFUSED = [
     'sed -i "s/a/{{x}}/" f',
     "perl -e {{x}}",
     "perl -e 'print {{x}}'",
+    "perl -e '{{x}}'",
     "perl -ne 'print' {{x}}",
     "perl -pe 1 {{x}}",
     "perl -pi -e 's/a/{{x}}/' f",
@@ -459,6 +442,7 @@ const REFUSED = [
     "echo {{x}} | perl",
     "echo {{x}} | xargs ls",
     "echo {{x}} | xargs sh -c",
+    "ls | xargs sh -c 'echo {{x}}'",
     "find {{x}} | xargs -I{} sh -c 'ls {}'",
     "echo {{x}} | tee f | sh",
     "echo {{x}} | cat | (cat | sh)",

@@ -2,56 +2,41 @@
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { type PluginGate, pluginGate, texts } from "../unit/sources/plugins/handlers/plugin-gate.ts";
+import { expect, it } from "vitest";
+import { SHAPES } from "../attack/template-shapes.ts";
+import { HOSTILE_VALUES } from "../attack/template-world.ts";
+import { pluginGate, texts } from "../unit/sources/plugins/handlers/plugin-gate.ts";
 
-/** `argv` prints each of its arguments on a line of its own, byte by byte. */
-const shapes: [string, (x: string, y: string) => string[]][] = [
-  ["bin/argv {{x}}", (x) => [x]],
-  ["bin/argv '{{x}}' \"{{y}}\"", (x, y) => [x, y]],
-  ["bin/argv \"a {{x}} b\" 'c {{y}} d'", (x, y) => [`a ${x} b`, `c ${y} d`]],
-  ["bin/argv --x={{x}} pre{{y}}post", (x, y) => [`--x=${x}`, `pre${y}post`]],
-  ["true && bin/argv p{{x}} | cat || echo never", (x) => [`p${x}`]],
-  ['if false; then bin/argv no; else (bin/argv "{{x}}"); fi 2>/dev/null', (x) => [x]],
-];
+const hostile = fc.constantFrom(
+  ...HOSTILE_VALUES,
+  ..."$(touch PWNED)|;touch PWNED;|`|$|?|!|<|>|{a,b}|${x}|-|--| |\\|\n|\u202e".split("|"),
+  "|",
+);
+const value = fc
+  .oneof(
+    fc.string({ unit: "binary", maxLength: 40 }),
+    fc.array(hostile, { maxLength: 5 }).map((all) => all.join("")),
+  )
+  .filter((one) => !one.includes("\0") && one.isWellFormed());
 
-async function argvGate(): Promise<PluginGate> {
-  const world = await pluginGate(
-    shapes.map(([command], at) => ({
-      name: `t${at}`,
-      inputSchema: texts("x", "y"),
-      handler: { type: "shell" as const, command: command.replaceAll("bin/argv", "./argv"), allowDash: true },
-    })),
-  );
+it("a value in a plugin's command reaches the program exactly as it is, whatever it is and wherever it stands", async () => {
+  const tools = SHAPES.map(([command], at) => ({
+    name: `t${at}`,
+    inputSchema: texts("x", "y"),
+    handler: { type: "shell" as const, command: command.replaceAll("show ", "./show "), allowDash: true },
+  }));
+  const { text, root } = await pluginGate(tools);
+  // It prints each of its arguments on a line of its own, byte by byte.
   const script = `#!/bin/sh\nfor one; do printf %s "$one" | od -An -v -tx1 | tr -d ' \\n'; echo .; done\n`;
-  writeFileSync(join(world.root, "argv"), script);
-  chmodSync(join(world.root, "argv"), 0o755);
-  return world;
-}
-
-describe("a value in a plugin's command", () => {
-  it("reaches the program exactly as it is, whatever it is and wherever the author put it", async () => {
-    const { text, root } = await argvGate();
-    const hostile = fc.constantFrom(
-      ..."'|\"|`|$|$(touch PWNED)|;touch PWNED;|\\|\n|*|?|~|#|!|&|<|>|{a,b}|${x}|-|--| |\t|value0x|{{x}}|\u202e|😀".split(
-        "|",
-      ),
-      "|",
-    );
-    const value = fc
-      .oneof(
-        fc.string({ unit: "binary", maxLength: 30 }),
-        fc.array(hostile, { maxLength: 5 }).map((all) => all.join("")),
-      )
-      .filter((one) => !one.includes("\0") && one.isWellFormed());
-    await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 0, max: shapes.length - 1 }), value, value, async (at, x, y) => {
-        const printed = await text(`t${at}`, { x, y });
-        const expected = shapes[at]![1](x, y);
-        expect(printed).toBe(expected.map((one) => `${Buffer.from(one).toString("hex")}.`).join("\n"));
-      }),
-      { numRuns: 20 },
-    );
-    expect(existsSync(join(root, "PWNED"))).toBe(false);
-  });
+  writeFileSync(join(root, "show"), script);
+  chmodSync(join(root, "show"), 0o755);
+  const shape = fc.integer({ min: 0, max: SHAPES.length - 1 });
+  await fc.assert(
+    fc.asyncProperty(shape, value, value, async (at, x, y) => {
+      const expected = SHAPES[at]![1](x, y).map((one) => `${Buffer.from(one).toString("hex")}.`);
+      expect(await text(`t${at}`, { x, y })).toBe(expected.join("\n"));
+    }),
+    { numRuns: 100 },
+  );
+  for (const name of ["PWNED", "marker-redirect"]) expect(existsSync(join(root, name))).toBe(false);
 });

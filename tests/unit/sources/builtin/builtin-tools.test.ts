@@ -1,11 +1,13 @@
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { textOf } from "../../../../src/core/call/content.ts";
 import { allKnownTools } from "../../../../src/core/tool/known-tools.ts";
-import { type CategoryChoice, createGate, type Gate } from "../../../../src/index.ts";
+import { type CategoryChoice, createGate, type Gate, type GateOptions } from "../../../../src/index.ts";
 import { createBuiltinTools } from "../../../../src/sources/builtin/builtin-tools.ts";
+import { rule } from "../rule.ts";
 import { stopped } from "../stopped.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
@@ -91,6 +93,98 @@ describe("the built-in tools", () => {
     await todo({ add: ["x"] });
     await builtin.endSession("local", "s1");
     expect(textOf((await todo({})).result)).toBe("The list is empty.");
+  });
+});
+
+/** A call of each tool as other agents write it, and of those that no other agent has as we do. */
+const ours: Readonly<Record<string, object>> = {
+  "fs.stat": { path: "a" },
+  "git.diff": {},
+  "git.log": {},
+  "git.commit": { message: "m", all: true },
+  "git.checkpoint": { action: "save" },
+  "browser.open": { url: "https://example.org" },
+  "browser.read": {},
+  "browser.click": { ref: "e1" },
+  "browser.type": { ref: "e1", text: "x" },
+  "browser.scroll": { direction: "down" },
+  "browser.screenshot": {},
+  "browser.close": {},
+  "code.diagnostics": {},
+  "mcp.prompt_list": {},
+  "mcp.prompt_get": { server: "s", name: "p" },
+  "tools.describe": { names: ["fs.read"] },
+  "cs.user_get": { id: "usr_ines" },
+  "cs.user_list": {},
+  "cs.tenant_get": { id: "ten_lumen" },
+  "cs.tenant_list": {},
+  "cs.ticket_get": { id: "tic_login" },
+  "cs.ticket_list": {},
+  "cs.ticket_create": { requester: "usr_ines", subject: "S", body: "B" },
+  "cs.ticket_update": { id: "tic_login", version: 1, status: "pending" },
+};
+const foreign: readonly { readonly name: string; readonly input: object }[] = JSON.parse(
+  readFileSync(join(repository, "scripts/foreign-shapes.json"), "utf8"),
+);
+/** A command that only reads is let through in plan mode, and so is what closes a page. */
+const changing = foreign
+  .filter(({ input }) => !("run_in_background" in input) && !Object.values(input).includes("close"))
+  .map(({ name, input }) => ({
+    name,
+    input: JSON.parse(JSON.stringify(input).replaceAll('"ls', '"touch x')),
+  }));
+
+describe("each built-in tool, under every name it has,", () => {
+  const gates: Gate[] = [];
+  const builtin = createBuiltinTools({ editing: { stateFolder: "/nowhere" }, gate: () => gates[0] as Gate });
+  beforeAll(async () => {
+    const disabledCategories = [...new Set(allKnownTools().map(({ category }) => category))];
+    const ceilings = Object.fromEntries(disabledCategories.map((name) => [name, "read" as const]));
+    const policies = [rule("approve", "*")];
+    const options: GateOptions[] = [
+      { enable: { enableAll: true }, policies },
+      { enable: { enableAll: true, disabledCategories }, policies },
+      { enable: { enableAll: true, ceilings }, policies },
+      { enable: { enableAll: true } },
+    ];
+    for (const one of options) gates.push(await createGate({ tools: builtin.tools, ...one }));
+  });
+  afterAll(async () => {
+    for (const gate of gates) await gate.close();
+    await builtin.close();
+  });
+
+  // What `mcp.call` and `tools.call` may is what the tool may that they call.
+  const tools = allKnownTools().filter(({ id }) => id !== "mcp.call" && id !== "tools.call");
+  it.each(tools)("$id obeys its category, its ceiling, capabilities and plan mode", async (tool) => {
+    const { id, aliases, permission, capabilities } = tool;
+    const [open, off, low, silent] = gates as [Gate, Gate, Gate, Gate];
+    const wireName = id.replaceAll(".", "_");
+    const calls = changing.filter(({ name }) => name === wireName || aliases.includes(name));
+    const input = ours[id];
+    if (input !== undefined) calls.push({ name: id, input }, { name: wireName, input });
+    expect(calls.length, "an example").toBeGreaterThan(0);
+    for (const { name, input } of calls) {
+      const codeOf = async (gate: Gate, context: object = {}) => {
+        const outcome = await gate.dispatch({ tool: name, input, sessionId: "s", ...context });
+        return outcome.ok ? "ok" : outcome.error.code;
+      };
+      expect(await codeOf(off), name).toBe("category_disabled");
+      for (const gone of capabilities) {
+        const others = ["support:other", ...capabilities.filter((one) => one !== gone)];
+        expect(await codeOf(open, { caller: { id: "weak", capabilities: others } }), name).toBe(
+          "missing_capability",
+        );
+      }
+      if (permission === "read") {
+        const planned = await open.check({ tool: name, input, mode: "plan" }, { wait: false });
+        expect(planned.error?.code, name).not.toBe("plan_mode");
+        continue;
+      }
+      expect(await codeOf(open, { mode: "plan" }), name).toBe("plan_mode");
+      expect(await codeOf(low), name).toBe("above_ceiling");
+      expect(await codeOf(silent), name).toBe("no_approver");
+    }
   });
 });
 

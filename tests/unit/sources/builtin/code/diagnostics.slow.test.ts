@@ -39,20 +39,6 @@ describe("code.diagnostics is refused", () => {
     expect(await failure({})).toMatchObject({ code: "above_ceiling" });
   });
 
-  it("without somebody who approves it", async () => {
-    const { failure } = await gateFor(project, {}, { enable: { enableAll: true } });
-    expect(await failure({})).toMatchObject({ code: "no_approver" });
-  });
-
-  it("in plan mode, with its category off, and to callers who may not run programs", async () => {
-    const { failure } = await gateFor(project);
-    expect(await failure({}, { mode: "plan" })).toMatchObject({ code: "plan_mode" });
-    const caller = { id: "reader", capabilities: ["fs:read"] };
-    expect(await failure({}, { caller })).toMatchObject({ code: "missing_capability" });
-    const off = await gateFor(project, {}, { ...open, enable: { disabledCategories: ["code"] } });
-    expect(await off.failure({})).toMatchObject({ code: "category_disabled" });
-  });
-
   it("for paths outside of the workspace that no rule names", async () => {
     const { code, outside } = await gateFor(project, {}, open);
     for (const path of ["..", outside, "link-out.txt", "folder-out"])

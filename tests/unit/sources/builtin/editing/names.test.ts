@@ -113,11 +113,8 @@ describe("the names of the editing tools", () => {
     });
   });
 
-  it("are off, and not shown, until the category is enabled", async () => {
+  it("are not shown until the category is enabled", async () => {
     const gate = await editingGate({}, { gate: { enable: {} } });
     expect(gate.gate.tools.definitions()).toEqual([]);
-    expect(await gate.call("Write", { file_path: "a", content: "b" })).toMatchObject(
-      stopped("category_disabled"),
-    );
   });
 });

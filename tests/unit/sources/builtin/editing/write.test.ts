@@ -134,23 +134,3 @@ describe("fs.write", () => {
     expect(await refusal("fs.write", { path: "a.txt", content: "\ud800" })).toMatch(/half a surrogate pair/);
   });
 });
-
-describe.each([
-  ["fs.write", { path: "a.txt", content: "x" }],
-  ["fs.edit", { path: "a.txt", old_string: "a", new_string: "b" }],
-  ["fs.apply_patch", { patch: "*** Begin Patch\n*** Update File: a.txt\n-a\n+b\n*** End Patch" }],
-  ["fs.delete", { path: "a.txt" }],
-  ["fs.move", { from: "a.txt", to: "b" }],
-  ["fs.mkdir", { path: "b" }],
-])("%s is refused", (tool, input) => {
-  it("in plan mode, without the capability, and while the category is off", async () => {
-    const gate = await editingGate({ "a.txt": "a\n" });
-    expect(await gate.code(tool, input, { mode: "plan" })).toBe("plan_mode");
-    expect(await gate.code(tool, input, { caller: { id: "c", capabilities: ["fs:read"] } })).toBe(
-      "missing_capability",
-    );
-    const off = await editingGate({ "a.txt": "a\n" }, { gate: { enable: {} } });
-    expect(await off.code(tool, input)).toBe("category_disabled");
-    expect([readdirSync(gate.root), gate.read("a.txt")]).toEqual([["a.txt"], "a\n"]);
-  });
-});

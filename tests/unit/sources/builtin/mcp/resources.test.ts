@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { McpResources } from "../../../../../src/sources/builtin/mcp/ports.ts";
 import { createResourceList } from "../../../../../src/sources/builtin/mcp/resource-list.ts";
 import { createResourceRead } from "../../../../../src/sources/builtin/mcp/resource-read.ts";
-import { describeSwitches } from "../switches.ts";
+import { describeInput } from "../describe-input.ts";
 import { mcpGate } from "./mcp-gate.ts";
 
 const names = ["docs", "wiki"];
@@ -43,11 +43,11 @@ function servers(count = 2): McpResources {
 
 const policies = [{ name: "all", tools: "*", action: "approve" as const }];
 
-describeSwitches("mcp.resource_list", () => createResourceList({ resources: servers() }), {
+describeInput("mcp.resource_list", () => createResourceList({ resources: servers() }), {
   good: {},
   bad: [{ server: 1 }, { server: "" }, { cursor: "" }],
 });
-describeSwitches("mcp.resource_read", () => createResourceRead({ resources: servers(1) }), {
+describeInput("mcp.resource_read", () => createResourceRead({ resources: servers(1) }), {
   good: { uri: "docs://start" },
   bad: [{}, { uri: "" }, { uri: 7 }],
 });

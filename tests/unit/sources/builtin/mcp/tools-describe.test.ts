@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { estimateTokens } from "../../../../../src/core/text/estimate-tokens.ts";
 import { createGate } from "../../../../../src/index.ts";
 import { createToolsDescribe } from "../../../../../src/sources/builtin/mcp/tools-describe.ts";
-import { describeSwitches } from "../switches.ts";
+import { describeInput } from "../describe-input.ts";
 import { mcpGate, upstreamTool } from "./mcp-gate.ts";
 
 const upstream = { kind: "upstream", name: "hub" } as const;
@@ -22,7 +22,7 @@ async function openGate(options: Parameters<typeof mcpGate>[1] = {}) {
 
 const { tools } = await createGate({ tools: [upstreamTool("hub__get_issue", "Reads an issue.")] });
 const entries = tools.list().map((tool) => ({ tool, callable: true }));
-describeSwitches("tools.describe", () => createToolsDescribe({ catalogue: { toolsFor: () => entries } }), {
+describeInput("tools.describe", () => createToolsDescribe({ catalogue: { toolsFor: () => entries } }), {
   good: { names: ["hub__get_issue"] },
   bad: [{}, { names: [] }, { names: [7] }, { names: Array(21).fill("x") }],
 });

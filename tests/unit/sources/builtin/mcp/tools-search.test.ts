@@ -3,7 +3,7 @@ import { estimateTokens } from "../../../../../src/core/text/estimate-tokens.ts"
 import { createGate } from "../../../../../src/index.ts";
 import { splitWords } from "../../../../../src/sources/builtin/mcp/tool-words.ts";
 import { createToolsSearch } from "../../../../../src/sources/builtin/mcp/tools-search.ts";
-import { describeSwitches } from "../switches.ts";
+import { describeInput } from "../describe-input.ts";
 import { mcpGate, upstreamTool } from "./mcp-gate.ts";
 
 const issue = { repo: { type: "string", description: "owner/name" }, number: { type: "integer" } };
@@ -35,7 +35,7 @@ async function found(
 
 const { tools } = await createGate({ tools: [upstreamTool("hub__get_issue", "Reads an issue.")] });
 const entries = tools.list().map((tool) => ({ tool, callable: true }));
-describeSwitches("tools.search", () => createToolsSearch({ catalogue: { toolsFor: () => entries } }), {
+describeInput("tools.search", () => createToolsSearch({ catalogue: { toolsFor: () => entries } }), {
   good: { query: "issue" },
   bad: [{ query: 7 }, { query: "x", limit: 0 }, { query: "x", limit: 26 }, { query: "x".repeat(4_001) }],
 });

@@ -210,20 +210,4 @@ describe("a background process", () => {
     const { code } = await shellGate();
     expect(await code(tool, input)).toBe("invalid_input");
   });
-
-  it.each(["shell.output", "shell.input", "shell.kill", "shell.list"])(
-    "%s needs its category, the capability, and in plan mode does not act",
-    async (tool) => {
-      const input = tool === "shell.list" ? {} : { id: "x", ...(tool === "shell.input" && { text: "ls" }) };
-      const off = await shellGate({}, { enable: {} });
-      expect(await off.code(tool, input)).toBe("category_disabled");
-      const on = await shellGate();
-      const caller = { id: "weak", capabilities: ["fs:read"] };
-      expect(await on.code(tool, input, { caller })).toBe("missing_capability");
-      const planned = await on.call(tool, input, { mode: "plan" });
-      if (tool === "shell.input" || tool === "shell.kill")
-        expect(planned).toMatchObject(stopped("plan_mode"));
-      else expect(!planned.ok && planned.error.code).not.toBe("plan_mode");
-    },
-  );
 });

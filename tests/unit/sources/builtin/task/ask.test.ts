@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createAsk } from "../../../../../src/sources/builtin/task/ask.ts";
 import type { Questioner, QuestionRequest } from "../../../../../src/sources/builtin/task/ports.ts";
 import { createGatedTool } from "../../../../tools.ts";
-import { describeSwitches } from "../switches.ts";
+import { describeInput } from "../describe-input.ts";
 import { taskGate } from "./task-gate.ts";
 
 function person(...chosen: number[]): Questioner & { readonly asked: QuestionRequest[] } {
@@ -16,7 +16,7 @@ function person(...chosen: number[]): Questioner & { readonly asked: QuestionReq
   };
 }
 
-describeSwitches("task.ask", () => createAsk({ questioner: person(0) }), {
+describeInput("task.ask", () => createAsk({ questioner: person(0) }), {
   good: { questions: [{ question: "Which?" }] },
   bad: [
     {},

@@ -4,16 +4,16 @@ import { createComplete } from "../../../../../src/sources/builtin/task/complete
 import { createHandoff } from "../../../../../src/sources/builtin/task/handoff.ts";
 import type { TaskEnd } from "../../../../../src/sources/builtin/task/ports.ts";
 import { createSessionState } from "../../../../../src/sources/builtin/task/session-state.ts";
-import { describeSwitches } from "../switches.ts";
+import { describeInput } from "../describe-input.ts";
 import { taskGate } from "./task-gate.ts";
 
 const state = createSessionState();
 const session = sessionKey("local", "s1");
-describeSwitches("task.complete", () => createComplete({ state }), {
+describeInput("task.complete", () => createComplete({ state }), {
   good: { summary: "All done." },
   bad: [{}, { summary: "" }, { summary: 1 }, { summary: "a", result: "b" }],
 });
-describeSwitches("task.handoff", () => createHandoff({ state }), {
+describeInput("task.handoff", () => createHandoff({ state }), {
   good: { summary: "So far." },
   bad: [{}, { summary: "" }, { summary: ["x"] }],
 });

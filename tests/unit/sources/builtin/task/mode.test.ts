@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createMode, leavingPlanModeAsks } from "../../../../../src/sources/builtin/task/mode.ts";
-import { describeSwitches } from "../switches.ts";
+import { describeInput } from "../describe-input.ts";
 import { taskGate } from "./task-gate.ts";
 
-describeSwitches("task.mode", () => createMode({}), {
+describeInput("task.mode", () => createMode({}), {
   good: {},
   bad: [{ mode: "yolo" }, { mode: 1 }, { plan: 7, mode: "act" }],
 });

@@ -5,7 +5,7 @@ import { parseSkill } from "../../../../../src/sources/builtin/task/skill/front-
 import { createSkillLoad } from "../../../../../src/sources/builtin/task/skill-load.ts";
 import { words } from "../../../../words.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { describeSwitches } from "../switches.ts";
+import { describeInput } from "../describe-input.ts";
 import { taskGate } from "./task-gate.ts";
 
 const deploy = "---\nname: deploy\ndescription: Ships the thing.\n---\n\n1. Build.\n2. Ship.\n";
@@ -19,7 +19,7 @@ function folder(files: Readonly<Record<string, string>>): string {
   return base;
 }
 
-describeSwitches("skill.load", () => createSkillLoad({ skillFolders: [import.meta.dirname] }), {
+describeInput("skill.load", () => createSkillLoad({ skillFolders: [import.meta.dirname] }), {
   good: {},
   bad: [{ name: "" }, { name: 7 }, { name: "a", skill: "b" }],
 });

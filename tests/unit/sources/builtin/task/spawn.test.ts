@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { GateOptions } from "../../../../../src/index.ts";
 import type { Spawner, SpawnRequest } from "../../../../../src/sources/builtin/task/ports.ts";
 import { createSpawn } from "../../../../../src/sources/builtin/task/spawn.ts";
-import { describeSwitches } from "../switches.ts";
+import { describeInput } from "../describe-input.ts";
 import { taskGate } from "./task-gate.ts";
 
 const options: GateOptions = {
@@ -24,7 +24,7 @@ function helper(agents?: readonly string[]): Spawner & { readonly asked: SpawnRe
   };
 }
 
-describeSwitches("task.spawn", () => createSpawn({ spawner: helper() }), {
+describeInput("task.spawn", () => createSpawn({ spawner: helper() }), {
   good: { tasks: [{ prompt: "x" }] },
   bad: [
     {},

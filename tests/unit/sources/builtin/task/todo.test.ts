@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { createSessionState, todoStatuses } from "../../../../../src/sources/builtin/task/session-state.ts";
 import { createTodo } from "../../../../../src/sources/builtin/task/todo.ts";
 import { changeTodos } from "../../../../../src/sources/builtin/task/todo-list.ts";
-import { describeSwitches } from "../switches.ts";
+import { describeInput } from "../describe-input.ts";
 import { taskGate } from "./task-gate.ts";
 
-describeSwitches("task.todo", () => createTodo({ state: createSessionState() }), {
+describeInput("task.todo", () => createTodo({ state: createSessionState() }), {
   good: { add: ["x"] },
   bad: [
     { add: [""] },

@@ -17,20 +17,10 @@ async function shown(one: Page, more: object = {}): Promise<string> {
 }
 
 describe("web.fetch is refused", () => {
-  it("by default: the category web is off, and where it is on somebody has to approve", async () => {
-    const input = { url: "http://127.0.0.1:1/" };
-    const off = await webGate({ allowPrivate: true }, {});
-    expect(await off.code("web.fetch", input)).toBe("category_disabled");
-    const on = await webGate({ allowPrivate: true }, { enable: { enabledCategories: ["web"] } });
-    expect(await on.code("web.fetch", input)).toBe("no_approver");
-  });
-
-  it("to callers without the capability, and by rules about addresses under every name", async () => {
+  it("by rules about addresses under every name", async () => {
     const deny = rule("deny", "web.fetch", [["url", "startsWith", "http://127.0.0.1"]]);
     const { code } = await webGate({ allowPrivate: true }, { ...enableWeb, policies: [deny] });
-    const caller = { id: "weak", capabilities: ["fs:read"] };
     const input = { url: "http://127.0.0.1:1/" };
-    expect(await code("web.fetch", input, { caller })).toBe("missing_capability");
     for (const name of names) expect(await code(name, input), name).toBe("policy_denied");
     for (const same of [{ urls: [input.url] }, { requests: [{ url: input.url, prompt: "x" }] }])
       expect(await code("web.fetch", same)).toBe("policy_denied");

@@ -56,15 +56,11 @@ describe("web.search", () => {
     expect(message).toContain("web: { search: { url:");
   });
 
-  it("is refused with its category off, without approval, and without the capability", async () => {
+  it("asks before it searches where no policy speaks, and so does web.fetch", async () => {
     const search = backend([]);
-    const off = await webGate({ search }, {});
-    expect(await off.code("web.search", { query: "x" })).toBe("category_disabled");
-    const asks = await webGate({ search }, { enable: { enabledCategories: ["web"] } });
-    expect(await asks.code("web.search", { query: "x" })).toBe("no_approver");
-    const caller = { id: "weak", capabilities: ["fs:read"] };
-    const on = await webGate({ search });
-    expect(await on.code("web.search", { query: "x" }, { caller })).toBe("missing_capability");
+    const { code } = await webGate({ search }, { enable: { enabledCategories: ["web"] } });
+    expect(await code("web.search", { query: "x" })).toBe("no_approver");
+    expect(await code("web.fetch", { url: "http://127.0.0.1:1/" })).toBe("no_approver");
     expect(search.asked).toEqual([]);
   });
 

@@ -73,10 +73,9 @@ describe("a shell handler", () => {
 
   it("warns in the ledger, and only there, of values with shell metacharacters", async () => {
     const { text, records } = await pluginGate([tool("say", "echo {{x}}", ["x"])]);
-    expect(await text("say", { x: "a; b" })).toBe("a; b");
-    expect(await text("say", { x: "plain" })).toBe("plain");
-    const warning = expect.stringMatching(/"x" holds shell metacharacters \(;\)/);
-    expect(records().map(({ notes }) => notes)).toEqual([[warning], undefined]);
+    for (const x of ["a; b", "plain", "$(touch PWNED)"]) expect(await text("say", { x })).toBe(x);
+    const warning = (signs: string) => [expect.stringContaining(`"x" holds shell metacharacters (${signs})`)];
+    expect(records().map(({ notes }) => notes)).toEqual([warning(";"), undefined, warning("$ ( )")]);
   });
 
   it("runs in the working folder of the call, or where the author says, if that is there", async () => {
@@ -174,30 +173,9 @@ describe("what rules see of a shell handler", () => {
 });
 
 describe("when it is loaded, a shell handler", () => {
-  it.for([
-    "sh -c 'ls {{x}}'",
-    "eval {{x}}",
-    "awk '{print {{x}}}' f",
-    "sed s/{{x}}/b/ f",
-    "perl -e '{{x}}'",
-    "jq '.{{x}}' f",
-    "python3 -c 'print({{x}})'",
-    "ssh host {{x}}",
-    "ls | xargs sh -c 'echo {{x}}'",
-    "{{x}} a",
-    "ls > {{x}}",
-    "A={{x}} ls",
-    "echo $(({{x}}))",
-    "cat <<E\n{{x}}\nE",
-    "echo `ls {{x}}`",
-    "echo $(ls {{x}})",
-    "echo \\{{x}}",
-  ])("is refused where a value would be code, a name, a target or a variable: %j", (command) => {
-    expect(problems(command)).toEqual([expect.stringMatching(/^command: /)]);
-  });
-
   const list = { type: "object", properties: { x: { type: "array" } } };
   it.for([
+    ["a value that would be code", problems("eval {{x}}"), /^command: /],
     ["{{y}} is not a property", problems("ls {{y}}"), /^command: \{\{y\}\} is not a property/],
     ["no time", problems("ls {{x}}", { timeout: 0 }), /^timeout: .*from 1 to 600000, not 0/],
     ["half a millisecond", problems("ls {{x}}", { timeout: 1.5 }), /^timeout: /],

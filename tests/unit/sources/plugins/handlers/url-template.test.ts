@@ -14,11 +14,17 @@ function filled(template: string, values: Record<string, unknown>): string {
 describe("a value in the path or the query of a URL", () => {
   const base = "https://a.test";
   const encoded = encodeURIComponent("ünï😀");
+  const second = "x HTTP/1.1\r\nX-Injected: yes\r\n\r\nGET /second HTTP/1.1\r\nHost: evil\r\n\r\n";
   it.for([
     ["/x/{{id}}?q={{q}}", { id: "7", q: "a b" }, "/x/7?q=a%20b"],
     ["/x/{{id}}", { id: "a/../b?c#d" }, "/x/a%2F..%2Fb%3Fc%23d"],
     ["/?q={{q}}&z=1", { q: "1&z=2#f" }, "/?q=1%26z%3D2%23f&z=1"],
     ["/{{id}}", { id: "\r\nHost: evil" }, "/%0D%0AHost%3A%20evil"],
+    [
+      "/a/{{id}}?q={{q}}",
+      { id: second, q: second },
+      `/a/${encodeURIComponent(second)}?q=${encodeURIComponent(second)}`,
+    ],
     ["/{{id}}", { id: "ünï😀" }, `/${encoded}`],
     ["/{{id}}/{{q}}", { id: 7, q: true }, "/7/true"],
     // A step up in a spelling that is none.
@@ -85,9 +91,10 @@ describe("a placeholder that starts the URL", () => {
     ...words(`
       a.test //a.test /etc/passwd file:///etc/passwd ftp://a.test javascript:alert(1) http:// http:/a.test
       http://u:p@a.test http://u@a.test http://a.test\\@b.test http://a.test/?x= http://a.test/# http://a.test:0
-      http://a.test:99999 http://\0
+      http://a.test:99999 http://\0 ftp://127.0.0.1 gopher://127.0.0.1:6379/_x data:text/plain,x 127.0.0.1
+      //127.0.0.1 http://user:pw@127.0.0.1 http://a.test#@127.0.0.1 http://a.test?x= http://a.test\\@127.0.0.1 http://a.test\0
     `),
-    ...["", "http://a.test\n", " http://a.test", 7, null, undefined, {}],
+    ...["", "http://a.test\n", "http://a.test\r\nX: y", " http://a.test", 7, null, undefined, {}],
   ])("is refused when it is anything else: %j", (url) => {
     expect(filled("{{url}}/health", { url })).toMatch(/^refused: /);
   });
