@@ -28,7 +28,7 @@ describe("text of tools and agents", () => {
     await world.call("shell.exec", { command: `git push --force ${evil}` });
     await world.ask("shell.exec", { command: `printf '%s' '${evil}'` });
     await world.ask("fs.write", { path: "evil.txt", content: `${evil}\n<b>bold</b>\n` }, "<i>session</i>");
-    const { page, problems, context } = await world.enter({ admin: true });
+    const { page } = await world.enter({ admin: true });
     for (const view of ["inbox", "ledger", "live", "overview", "tools", "rules", "tokens"]) {
       await page.goto(`${world.url}/#/${view}`);
       await page.waitForTimeout(300);
@@ -46,8 +46,6 @@ describe("text of tools and agents", () => {
     expect(await page.locator(".command-line .unseen").allInnerTexts()).toEqual(
       expect.arrayContaining(["U+202E", "U+2066", "U+200B", "U+001B"]),
     );
-    expect(problems).toEqual([]);
-    await context.close();
     await world.denyAll();
   });
 
@@ -57,7 +55,7 @@ describe("text of tools and agents", () => {
     const { end } = await world
       .ask("shell.exec", { command: `echo ${"a".repeat(1_000_000)}` })
       .catch(() => ({ end: undefined }));
-    const { page, context } = await world.enter({ view: "inbox" });
+    const { page } = await world.enter({ view: "inbox" });
     if (end !== undefined) {
       await page.getByRole("option").first().click();
       await page
@@ -74,7 +72,6 @@ describe("text of tools and agents", () => {
         .poll(() => page.getByRole("button", { name: /Approve once/ }).isEnabled(), { timeout: 30_000 })
         .toBe(true);
     }
-    await context.close();
     await world.denyAll();
   });
 });
@@ -96,7 +93,6 @@ describe("pages of others", () => {
       `fetch("${world.url}/api/console/login", { method: "POST", headers: { "content-type": "application/json" }, body: "{}" }).then((answer) => String(answer.status), () => "refused")`,
     );
     expect(asked).toBe("refused");
-    await context.close();
     server.close();
   });
 });

@@ -1,6 +1,6 @@
 /** A real `toolgate serve` with its store, agents that call it, and a real browser that looks at it. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { vi } from "vitest";
+import { expect, onTestFinished, vi } from "vitest";
 import type { Right } from "../../../src/core/ports/tokens.ts";
 import { createFileTokens } from "../../../src/stores/files/file-tokens.ts";
 import { giveToken } from "../../../src/surfaces/http/tokens/give-token.ts";
@@ -23,8 +23,10 @@ export interface ConsoleWorld {
   ask(tool: string, input: object, sessionId?: string): Promise<WaitingCall>;
   waiting(): Promise<readonly { readonly id: string }[]>;
   request(path: string, body?: unknown): Promise<{ readonly status: number; readonly json: unknown }>;
-  /** A page that has come in by a link, and what its policy had to stop. */
+  /** A page that has come in by a link. */
   enter(options?: EnterOptions): Promise<Entered>;
+  /** A page of its own; when the test ends it is closed, and its policy has had nothing to stop. */
+  open(address: string, screen?: Screen): Promise<Entered>;
   /** Answers everything that waits. */
   denyAll(): Promise<void>;
   close(): Promise<void>;
@@ -41,19 +43,28 @@ export interface WaitingCall {
   readonly end: Promise<CallOutcome | undefined>;
 }
 
-export interface EnterOptions {
-  readonly admin?: boolean;
-  readonly view?: string;
+export interface Screen {
   readonly width?: number;
   readonly height?: number;
   readonly dark?: boolean;
 }
 
+/** How people look at a page. */
+export const looks = [
+  { look: "light", width: 1280, height: 800, dark: false },
+  { look: "dark", width: 1280, height: 800, dark: true },
+  { look: "phone", width: 390, height: 844, dark: false },
+  { look: "phone-dark", width: 390, height: 844, dark: true },
+] as const;
+
+export interface EnterOptions extends Screen {
+  readonly admin?: boolean;
+  readonly view?: string;
+}
+
 export interface Entered {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** What the page's policy refused, and errors that nobody caught. */
-  readonly problems: string[];
 }
 
 /** The server that all files share, with nothing that waits. */
@@ -160,7 +171,13 @@ async function createConsoleWorld(
       return (json as { readonly approvals: readonly { readonly id: string }[] }).approvals;
     },
     request: async (path, body) => send(path, await token("operator", ["read", "approve", "admin"]), body),
-    async enter({ admin = false, view = "", width = 1280, height = 800, dark = false } = {}) {
+    async enter({ admin = false, view = "", ...screen } = {}) {
+      const entered = await world.open(await link({ admin }), screen);
+      await entered.page.getByRole("navigation", { name: "Views" }).waitFor();
+      if (view !== "") await entered.page.goto(`${url}/#/${view}`);
+      return entered;
+    },
+    async open(address, { width = 1280, height = 800, dark = false } = {}) {
       const context = await browser.newContext({
         viewport: { width, height },
         locale: "en-GB",
@@ -169,16 +186,19 @@ async function createConsoleWorld(
       });
       context.setDefaultTimeout(30_000);
       const page = await context.newPage();
+      /** What the page's policy refused, and errors that nobody caught. */
       const problems: string[] = [];
       page.on("pageerror", (error) => problems.push(String(error)));
       page.on("console", (message) => {
         if (/Content Security Policy|Trusted ?Type|violat/i.test(message.text()))
           problems.push(message.text());
       });
-      await page.goto(await link({ admin }));
-      await page.getByRole("navigation", { name: "Views" }).waitFor();
-      if (view !== "") await page.goto(`${url}/#/${view}`);
-      return { page, context, problems };
+      onTestFinished(async () => {
+        await context.close();
+        expect(problems).toEqual([]);
+      });
+      await page.goto(address);
+      return { page, context };
     },
     async denyAll() {
       for (const { id } of await world.waiting())

@@ -3,24 +3,18 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ended } from "../cli-process.ts";
-import { type ConsoleWorld, type Entered, openConsoleWorld } from "./console-world.ts";
+import { type ConsoleWorld, openConsoleWorld } from "./console-world.ts";
 
 let world: ConsoleWorld;
-let entered: Entered;
 let page: Page;
 beforeAll(async () => {
   world = await openConsoleWorld();
 });
 afterAll(() => world?.close());
 beforeEach(async () => {
-  entered = await world.enter({ view: "inbox" });
-  page = entered.page;
+  ({ page } = await world.enter({ view: "inbox" }));
 });
-afterEach(async () => {
-  expect(entered.problems).toEqual([]);
-  await entered.context.close();
-  await world.denyAll();
-});
+afterEach(() => world.denyAll());
 
 const list = () => page.getByRole("listbox", { name: "Questions" });
 const bar = () => page.getByRole("toolbar", { name: "Answers" });
@@ -30,6 +24,20 @@ const written = (name: string) => {
   const file = join(world.cli.project, name);
   return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 };
+
+/** A process of its own that asks, and waits so long for the answer. */
+function callFromShell(path: string, wait: string) {
+  const input = JSON.stringify({ path, content: "x" });
+  const started = world.cli.start(["tools", "call", "fs.write", input, "--enable-tools", "--wait", wait]);
+  started.stdin?.end();
+  return started;
+}
+
+/** Longer than an answer can be taken back: nothing was sent. */
+async function stillWait(...ids: readonly string[]): Promise<void> {
+  await page.waitForTimeout(3_500);
+  expect((await world.waiting()).map(({ id }) => id)).toEqual(ids);
+}
 
 /** The card is in sight, and a person has had time to see it. */
 async function lookAt(text: string | RegExp): Promise<void> {
@@ -66,8 +74,7 @@ describe("a question in the inbox", () => {
     await page.getByText(/Approving in/).waitFor();
     await page.keyboard.press("u");
     await bar().waitFor();
-    await page.waitForTimeout(3_500);
-    expect((await world.waiting()).map((one) => one.id)).toContain(id);
+    await stillWait(id);
     await world.request(`/api/approvals/${id}/answer`, { decision: "deny" });
     expect((await end)?.error?.code).toBe("approval_denied");
   });
@@ -104,8 +111,7 @@ describe("a question in the inbox", () => {
     await page.keyboard.press("a");
     await page.getByText("This one is dangerous.").waitFor();
     await page.getByText("This one is dangerous.").waitFor({ state: "detached" });
-    await page.waitForTimeout(3_500);
-    expect((await world.waiting()).map((one) => one.id)).toContain(id);
+    await stillWait(id);
     await page.keyboard.press("a");
     await page.getByText("This one is dangerous.").waitFor();
     await page.keyboard.press("y");
@@ -131,16 +137,7 @@ describe("a question in the inbox", () => {
   });
 
   it("says so when its call was cancelled", async () => {
-    const started = world.cli.start([
-      "tools",
-      "call",
-      "fs.write",
-      '{"path":"g.txt","content":"x"}',
-      "--enable-tools",
-      "--wait",
-      "1m",
-    ]);
-    started.stdin?.end();
+    const started = callFromShell("g.txt", "1m");
     await page.getByRole("option", { name: /g\.txt/ }).click();
     started.kill("SIGKILL");
     await page.getByText(/^(?:Withdrawn|Gone)/).waitFor({ timeout: 40_000 });
@@ -175,14 +172,10 @@ describe("a question in the inbox", () => {
   });
 
   it("is answered by buttons on a phone", async () => {
-    await entered.context.close();
-    entered = await world.enter({ view: "inbox", width: 390, height: 844 });
-    page = entered.page;
+    ({ page } = await world.enter({ view: "inbox", width: 390, height: 844 }));
     const { end } = await write("j.txt");
     await lookAt(/j\.txt/);
-    await bar()
-      .getByRole("button", { name: /Approve once/ })
-      .click();
+    await page.getByRole("button", { name: /Approve once/ }).click();
     expect((await end)?.ok).toBe(true);
   });
 });
@@ -238,8 +231,7 @@ describe("keys in the inbox", () => {
     await page.getByRole("link", { name: /Inbox/ }).focus();
     for (const key of ["a", "y", "s", "d", "Enter", "Space"])
       await page.keyboard.press(key === "Enter" ? "Escape" : key);
-    await page.waitForTimeout(3_500);
-    expect((await world.waiting()).map((one) => one.id)).toEqual([id]);
+    await stillWait(id);
   });
 
   it("are never Enter and Space", async () => {
@@ -247,8 +239,7 @@ describe("keys in the inbox", () => {
     await lookAt(/l\.txt/);
     await list().focus();
     for (const key of ["Enter", "Space", "Enter"]) await page.keyboard.press(key);
-    await page.waitForTimeout(3_500);
-    expect((await world.waiting()).map((one) => one.id)).toEqual([id]);
+    await stillWait(id);
   });
 
   it("can be switched off", async () => {
@@ -259,19 +250,13 @@ describe("keys in the inbox", () => {
     await page.getByRole("button", { name: "Close" }).click();
     await list().focus();
     await page.keyboard.press("a");
-    await page.waitForTimeout(3_500);
-    expect((await world.waiting()).map((one) => one.id)).toEqual([id]);
+    await stillWait(id);
   });
 });
 
 describe("a question that nobody answers", () => {
   it("counts down, loses its buttons when the time is over, and says so", async () => {
-    const started = world.cli.start([
-      ...["tools", "call", "fs.write", '{"path":"n.txt","content":"x"}'],
-      ...["--enable-tools", "--wait", "12s"],
-    ]);
-    started.stdin?.end();
-    const over = ended(started);
+    const over = ended(callFromShell("n.txt", "12s"));
     await lookAt(/n\.txt/);
     await page
       .getByText(/0:0\d left/)

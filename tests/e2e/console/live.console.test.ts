@@ -99,7 +99,7 @@ describe("Live", () => {
   });
 
   it("shows calls of the gate with their verdicts, stands still under the pointer, and opens one", async () => {
-    const { page, context } = await world.enter({ view: "live" });
+    const { page } = await world.enter({ view: "live" });
     await page.getByText("Nothing happens now.").waitFor();
     await world.call("fs.list", { path: "." });
     await page
@@ -114,11 +114,10 @@ describe("Live", () => {
     await page.getByRole("option", { name: /shell\.exec.*refused/ }).click();
     await page.getByRole("heading", { name: "shell.exec" }).waitFor();
     await page.getByText("Open a pull request instead.").first().waitFor();
-    await context.close();
   });
 
   it("asks the server for what the filter says, and still hears of every question", async () => {
-    const { page, context } = await world.enter({ view: "live?tool=fs.list" });
+    const { page } = await world.enter({ view: "live?tool=fs.list" });
     await page.getByRole("heading", { name: "Live" }).waitFor();
     await world.call("fs.list", { path: "." });
     await page
@@ -129,6 +128,5 @@ describe("Live", () => {
     await page.getByRole("link", { name: /Inbox.*1 waiting/ }).waitFor({ timeout: 30_000 });
     expect(await page.getByRole("option", { name: /fs\.write/ }).count()).toBe(0);
     await world.request(`/api/approvals/${id}/answer`, { decision: "deny" });
-    await context.close();
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type OwnConsoleWorld, startConsoleWorld } from "./console-world.ts";
 
 let world: OwnConsoleWorld;
@@ -6,12 +6,13 @@ beforeAll(async () => {
   world = await startConsoleWorld();
 });
 afterAll(() => world?.close());
+afterEach(() => world.denyAll());
 
 const write = (name: string) => world.ask("fs.write", { path: name, content: "new\n" });
 
 describe("the console", () => {
   it("says that the server is away, and shows what waits when it is back", async () => {
-    const { page, context } = await world.enter({ view: "inbox" });
+    const { page } = await world.enter({ view: "inbox" });
     await page.getByText("Nothing waits.").waitFor();
     await world.stop();
     await page.getByText(/not reachable|reconnecting/).waitFor({ timeout: 40_000 });
@@ -19,8 +20,6 @@ describe("the console", () => {
     await write("after.txt");
     await page.getByRole("option", { name: /after\.txt/ }).waitFor({ timeout: 40_000 });
     await page.getByText("healthy").waitFor({ timeout: 40_000 });
-    await world.denyAll();
-    await context.close();
   });
 
   it("shows what waits after the network was away", async () => {
@@ -31,18 +30,15 @@ describe("the console", () => {
     await page.waitForTimeout(1_000);
     await context.setOffline(false);
     await page.getByRole("option", { name: /offline\.txt/ }).waitFor({ timeout: 30_000 });
-    await world.denyAll();
-    await context.close();
   });
 
   it("goes back to the door when its token is revoked", async () => {
-    const { page, context } = await world.enter({ view: "tools" });
+    const { page } = await world.enter({ view: "tools" });
     const name = await page.locator(".caller").innerText();
     const { code } = await world.cli.run(["tokens", "revoke", name]);
     expect(code).toBe(0);
     await page.getByText("Your token is not valid any more").waitFor({ timeout: 60_000 });
     expect(await page.evaluate<string | null>('sessionStorage.getItem("toolgate.token")')).toBeNull();
-    await context.close();
   });
 
   it("hands its token to a second tab, and both hear of a question through one stream", async () => {
@@ -66,53 +62,39 @@ describe("the console", () => {
     await world.denyAll();
     await write("one.txt");
     await second.getByRole("option", { name: /one\.txt/ }).waitFor({ timeout: 30_000 });
-    await world.denyAll();
-    await context.close();
   });
 
   it("says that a link was used already, and takes the code out of the address", async () => {
     const link = await world.link();
-    const [first, second] = [
-      await world.browser.newContext({ locale: "en-GB" }),
-      await world.browser.newContext({ locale: "en-GB" }),
-    ];
-    const page = await first.newPage();
-    await page.goto(link);
+    const { page } = await world.open(link);
     await page.getByRole("navigation", { name: "Views" }).waitFor();
     expect(page.url()).not.toContain("k=");
-    const stolen = await second.newPage();
-    await stolen.goto(link);
-    await stolen.getByText("This link was used already.").waitFor();
-    await Promise.all([first.close(), second.close()]);
+    const stolen = await world.open(link);
+    await stolen.page.getByText("This link was used already.").waitFor();
   });
 
   it("lets somebody in who pastes a token, and tells a wrong one so", async () => {
-    const context = await world.browser.newContext({ locale: "en-GB" });
-    const page = await context.newPage();
-    await page.goto(world.url);
+    const { page } = await world.open(world.url);
     await page.getByLabel("Or paste a token").fill("x".repeat(43));
     await page.getByRole("button", { name: "Log in" }).click();
     await page.getByText("This token is not valid").waitFor();
     await page.getByLabel("Or paste a token").fill(await world.token("reader", ["read"]));
     await page.getByRole("button", { name: "Log in" }).click();
     await page.getByRole("navigation", { name: "Views" }).waitFor();
-    await context.close();
   });
 
   it("opens the view that a link names by its path", async () => {
-    const { page, context } = await world.enter();
+    const { page } = await world.enter();
     const { id } = await write("linked.txt");
     await page.goto(`${world.url}/inbox/${id}`);
     await page.getByRole("heading", { name: "fs.write" }).waitFor();
     expect(page.url()).toBe(`${world.url}/#/inbox/${id}`);
-    await world.denyAll();
-    await context.close();
   });
 
   it("keeps view, selection and filters in the address, so that back and reload work", async () => {
     await world.call("fs.read", { path: "notes.txt" });
     await world.call("fs.read", { path: "no-such-file.txt" });
-    const { page, context } = await world.enter({ view: "ledger?q=tool:fs.read" });
+    const { page } = await world.enter({ view: "ledger?q=tool:fs.read" });
     await page.getByRole("option").first().click();
     await page.getByRole("heading", { name: "fs.read" }).waitFor();
     const address = page.url();
@@ -122,6 +104,5 @@ describe("the console", () => {
     expect(await page.getByLabel("Query").inputValue()).toBe("tool:fs.read");
     await page.goBack();
     await page.getByText("Choose a row to see more.").waitFor();
-    await context.close();
   });
 });

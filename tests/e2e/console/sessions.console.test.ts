@@ -43,7 +43,7 @@ afterAll(async () => {
 
 describe("a session in the console", () => {
   it("is started, asks, is answered, goes on, is cancelled and resumed", async () => {
-    const { page, problems, context } = await world.enter({ admin: true, view: "sessions" });
+    const { page } = await world.enter({ admin: true, view: "sessions" });
     await page.getByRole("button", { name: "New session" }).click();
     await page.getByLabel("What should it do?").fill("Write a file.");
     await page.getByRole("button", { name: "Start" }).click();
@@ -83,12 +83,10 @@ describe("a session in the console", () => {
     await page.reload();
     await log.getByText("Back again.").waitFor();
     expect(await log.getByText("You are welcome.").count()).toBe(1);
-    expect(problems).toEqual([]);
-    await context.close();
   });
 
   it("with thousands of items shows the last of them at once, and the others when they are asked for", async () => {
-    const { page, problems, context } = await world.enter({ admin: true, view: "sessions/~new" });
+    const { page } = await world.enter({ admin: true, view: "sessions/~new" });
     await page.getByLabel("What should it do?").fill("Read a lot.");
     await page.getByRole("button", { name: "Start" }).click();
     const log = page.getByRole("log", { name: "Conversation" });
@@ -106,7 +104,5 @@ describe("a session in the console", () => {
     while ((await page.getByRole("button", { name: /Show earlier/ }).count()) > 0)
       await page.getByRole("button", { name: /Show earlier/ }).click();
     expect(await cards()).toBe(steps * callsEach);
-    expect(problems).toEqual([]);
-    await context.close();
   });
 });

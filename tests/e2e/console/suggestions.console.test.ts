@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type FilledCall, fillStore } from "../../suggest/fill-store.ts";
-import { type ConsoleWorld, startConsoleWorld } from "./console-world.ts";
+import { type ConsoleWorld, looks, startConsoleWorld } from "./console-world.ts";
 import { findBarriers, findOverflow, takePicture } from "./look-at.ts";
 
 const rules = `
@@ -52,14 +52,9 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-const looks = [
-  { look: "light", width: 1280, height: 800, dark: false },
-  { look: "phone-dark", width: 390, height: 844, dark: true },
-] as const;
-
-describe.each(looks)("the page of suggestions, $look", ({ look, ...screen }) => {
+describe.each([looks[0], looks[3]])("the page of suggestions, $look", ({ look, ...screen }) => {
   it("says what all rules would have saved, and shows each with its proof and its text", async () => {
-    const { page, problems, context } = await world.enter({ view: "suggestions", ...screen });
+    const { page } = await world.enter({ view: "suggestions", ...screen });
     await page.getByText(/2 rules would have saved 48 of 72 questions/).waitFor({ timeout: 30_000 });
     await page.getByText("would have answered 24, people agreed 24").waitFor();
     await takePicture(page, `suggestions-list-${look}`);
@@ -69,19 +64,17 @@ describe.each(looks)("the page of suggestions, $look", ({ look, ...screen }) => 
     await page.getByRole("button", { name: "Copy as YAML" }).waitFor();
     expect(await page.getByRole("region", { name: "The rule" }).textContent()).toContain("action: approve");
     await takePicture(page, `suggestions-one-${look}`);
-    expect([...barriers, ...(await findBarriers(page)), ...problems]).toEqual([]);
+    expect([...barriers, ...(await findBarriers(page))]).toEqual([]);
     expect(await findOverflow(page)).toBeLessThanOrEqual(0);
-    await context.close();
   });
 });
 
 it("Always… ranks how far a rule could reach for the call that waits", async () => {
   const waiting = await world.ask("shell.exec", { command: "npm run lint" });
-  const { page, problems, context } = await world.enter({ view: `inbox/${waiting.id}` });
+  const { page } = await world.enter({ view: `inbox/${waiting.id}` });
   await page.getByRole("button", { name: /Always/ }).click({ timeout: 20_000 });
   await page.getByRole("heading", { name: "As a rule in a file instead" }).waitFor();
   await page.getByText(/this very call: asked 24 times, approved 24, denied 0/).waitFor({ timeout: 30_000 });
   await takePicture(page, "inbox-always");
-  expect([...(await findBarriers(page)), ...problems]).toEqual([]);
-  await context.close();
+  expect(await findBarriers(page)).toEqual([]);
 });
