@@ -406,7 +406,7 @@ const guards = [
     find: "return answerDenied(request.agent, reason);",
     replace: "return silence;",
     suites: ["unit"],
-    tests: ["tests/unit/surfaces/hook/*.test.ts", "tests/unit/surfaces/hook/process/after-call*.test.ts"],
+    tests: ["tests/unit/surfaces/hook/process/after-call*.test.ts"],
   },
   {
     name: "late-hook-stops",
