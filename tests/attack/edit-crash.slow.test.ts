@@ -166,20 +166,6 @@ describe("a patch over 20 files", () => {
     expect(counts.halfBefore).toBeGreaterThan(15);
   });
 
-  it("that is killed is undone by the next process that starts, by itself", async () => {
-    for (let tries = 0; tries < 20; tries += 1) {
-      const world = createWorld();
-      const half = await killHalfWay(world, patch);
-      if (isSame(half, oldTree) || isSame(half, newTree)) continue;
-      const next = await start(world, patch);
-      expect(isSame(readTree(world.root), oldTree)).toBe(true);
-      expect(await finish(next)).toBe("done");
-      expect(isSame(readTree(world.root), newTree)).toBe(true);
-      return;
-    }
-    throw new Error("no kill met a half-changed tree");
-  });
-
   it("that is killed, and whose recovery is killed too, is undone by the one after that", async () => {
     let half = 0;
     for (let round = 0; round < 15; round += 1) {

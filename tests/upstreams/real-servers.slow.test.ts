@@ -14,7 +14,7 @@ import {
   type UpstreamConnection,
 } from "../../src/sources/upstream/talk/connect-upstream.ts";
 import type { UpstreamSettings } from "../../src/sources/upstream/talk/connection.ts";
-import { isRunning, scripted } from "../unit/sources/upstream/scripted-upstream.ts";
+import { isRunning } from "../unit/sources/upstream/scripted-upstream.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 /** Out of the reach of everything that looks through the sources. */
@@ -52,7 +52,7 @@ type RealWorld = ReturnType<typeof createRealWorld>;
 function createRealWorld() {
   const folder = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), "real-upstreams-")));
   const opened: UpstreamConnection[] = [];
-  const running: { readonly port: number; readonly argv: readonly string[]; child?: ChildProcess }[] = [];
+  const running: ChildProcess[] = [];
   const connect = (settings: UpstreamSettings): UpstreamConnection => {
     const connection = connectUpstream(settings, {
       client: { name: "toolgate", version: "0.0.0" },
@@ -77,33 +77,26 @@ function createRealWorld() {
     async overHttp(server: "everything" | "modern") {
       const port = await freePort();
       const argument = server === "everything" ? "streamableHttp" : String(port);
-      running.push({ port, argv: [join(installed, scripts[server]), argument] });
-      await this.replaceHttpServers();
+      const child = spawn(process.execPath, [join(installed, scripts[server]), argument], {
+        cwd: folder,
+        env: { PATH: process.env.PATH, HOME: folder, PORT: String(port) },
+        stdio: "ignore",
+      });
+      running.push(child);
+      await untilListening(port);
       const transport = { kind: "http" as const, url: `http://127.0.0.1:${port}/mcp` };
       return connect({ name: `${server}-http`, transport });
     },
-    /** Ends every server over HTTP and starts it anew at the same address. */
-    async replaceHttpServers() {
-      for (const server of running) {
-        await ended(server.child);
-        server.child = spawn(process.execPath, server.argv, {
-          cwd: folder,
-          env: { PATH: process.env.PATH, HOME: folder, PORT: String(server.port) },
-          stdio: "ignore",
-        });
-        await untilListening(server.port);
-      }
-    },
     async close() {
       await Promise.all(opened.map((connection) => connection.close()));
-      for (const { child } of running) await ended(child);
+      for (const child of running) await ended(child);
       fs.rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-async function ended(child: ChildProcess | undefined): Promise<void> {
-  if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, "exit");
   child.kill("SIGKILL");
   await exit;
@@ -242,63 +235,5 @@ describe("real servers", () => {
       await upstream.callTool("toggle-subscriber-updates", {});
       await expect.poll(() => updated).toContain(uri);
     }
-  });
-
-  it.each(["everything", "modern"] as const)(
-    "%s over HTTP: replaced by a new process, the next call works",
-    async (name) => {
-      const upstream = await world.overHttp(name);
-      await works[name]?.(upstream);
-      await world.replaceHttpServers();
-      await works[name]?.(upstream);
-      expect(upstream.health().state).toBe("ready");
-    },
-  );
-});
-
-describe("one bad server among good ones", () => {
-  it.each(["killed", "frozen", "garbage", "huge", "slow", "crashing"])(
-    "%s: the others answer as before, its calls fail in time",
-    async (kind) => {
-      const good = all.slice(0, 5).map((name) => world.open(name));
-      await Promise.all(good.map((upstream) => works[upstream.name]?.(upstream)));
-      const pids = good.map((upstream) => upstream.health().pid);
-      const bad = scripted(kind === "slow" ? ["mute"] : kind === "crashing" ? ["crash"] : [], {
-        name: "bad",
-        timeoutMs: 1_000,
-        startTimeoutMs: 1_000,
-      });
-      const tool = { killed: "die", frozen: "freeze", garbage: "garbage", huge: "huge" }[kind] ?? "echo";
-      const args: JsonObject = kind === "huge" ? { bytes: 11_000_000 } : { lines: 100_000 };
-      const startedAt = performance.now();
-      const failing = Array.from({ length: 5 }, async () => {
-        const end = await bad.callTool(tool, args).catch((error: Error) => error);
-        return { end, ms: performance.now() - startedAt };
-      });
-      for (let round = 0; round < 20; round++)
-        await Promise.all(good.map((upstream) => works[upstream.name]?.(upstream)));
-      for (const { end, ms } of await Promise.all(failing)) {
-        expect(end).toMatchObject({ name: "UpstreamError", message: expect.stringContaining('"bad"') });
-        // Its own time is a second; whoever took the usual one would wait for a minute.
-        expect(ms).toBeLessThan(30_000);
-      }
-      expect(good.map((upstream) => upstream.health().pid)).toEqual(pids);
-      expect(good.map((upstream) => upstream.health().restarts)).toEqual([0, 0, 0, 0, 0]);
-      if (kind !== "frozen") return;
-      // Found out by a ping, ended, and started again for the next call.
-      await expect.poll(() => bad.health().state).toBe("failing");
-      expect(bad.health().lastError).toContain("no longer answers");
-      expect(textOf(await bad.callTool("echo", { a: 1 }, { timeoutMs: 5_000 }))).toBe('{"a":1}');
-    },
-  );
-
-  it("a real one that is killed is started again with the next call, its data still there", async () => {
-    const upstream = world.open("memory");
-    await works.memory?.(upstream);
-    process.kill(upstream.health().pid as number, "SIGKILL");
-    await expect.poll(() => upstream.health().state).toBe("failing");
-    expect(JSON.stringify(await upstream.callTool("read_graph", {}))).toContain("Ada");
-    expect(fs.readFileSync(join(world.folder, "memory.jsonl"), "utf8")).toContain("Ada");
-    expect(upstream.health()).toMatchObject({ state: "ready", restarts: 1 });
   });
 });

@@ -7,6 +7,7 @@ import { allKnownTools } from "../../../../src/core/tool/known-tools.ts";
 import { createGate, type Gate } from "../../../../src/index.ts";
 import { type BuiltinTools, createBuiltinTools } from "../../../../src/sources/builtin/builtin-tools.ts";
 import { defineBuiltin } from "../../../../src/sources/builtin/define-builtin.ts";
+import { words } from "../../../words.ts";
 import { rule } from "../rule.ts";
 import { stopped } from "../stopped.ts";
 
@@ -148,7 +149,7 @@ describe("lines", () => {
   });
 });
 
-describe("time-outs, ids and defaults", () => {
+describe("time-outs, names and defaults", () => {
   it.each([
     ["execute_command", { command: "ls", timeout: 30 }, { timeoutMs: 30_000 }],
     ["Bash", { command: "ls", timeout: 30_000 }, { timeoutMs: 30_000 }],
@@ -171,6 +172,13 @@ describe("time-outs, ids and defaults", () => {
     ["web_fetch", { prompt: "Sum up https://example.com/a, please." }, { url: "https://example.com/a" }],
   ])("%s %j is meant as %j", async (name, input, expected) => {
     expect(await meant(name, input)).toMatchObject(expected);
+  });
+
+  it.each([
+    ["fs.list", words("dir_path directory directory_path target_directory")],
+    ["code.definitions", words("file_path filePath absolute_path target_file directory folder dir_path")],
+  ])("of other agents for a path are known to %s: %s", async (tool, names) => {
+    for (const name of names) expect(await meant(tool, { [name]: "src" })).toEqual({ path: "src" });
   });
 
   it("of the tool itself stay what they are under its own name", async () => {

@@ -34,7 +34,7 @@ async function fetching(options: GateOptions) {
 
 /** One server that leads to its own pages, and to another. */
 async function pages() {
-  const other = await servePages({ "/there": ["text/plain", "there"] });
+  const other = await servePages({ "/there": moved("/here"), "/here": ["text/plain", "over there"] });
   const base = await servePages({
     "/a": moved("/b"),
     "/b": ["text/plain", "the second page"],
@@ -53,7 +53,7 @@ describe("a redirect", () => {
     const { base, other } = await pages();
     const fetch = await fetching({ policies: [urls("approve", base), urls("approve", other)] });
     expect(await fetch(`${base}/a`)).toContain("the second page");
-    expect(await fetch(`${base}/away`)).toContain("there");
+    expect(await fetch(`${base}/away`)).toContain("over there");
   });
 
   it("is not followed where a policy denies its target", async () => {

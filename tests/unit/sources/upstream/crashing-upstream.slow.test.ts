@@ -78,4 +78,16 @@ describe("an upstream that does not stay up", () => {
     }
     expect(startsIn(log).map(isRunning)).toEqual([false, false]);
   });
+
+  it("that is frozen fails its calls in time, is found out by a ping and started again, others unharmed", async () => {
+    const [upstream, other] = [scripted([], { timeoutMs: 1_000 }), scripted()];
+    const otherPid = await call(other, "pid");
+    for (const one of await Promise.all([why(upstream, "freeze"), why(upstream, "freeze")]))
+      expect(one).toMatch(/^(?:timed_out|unavailable) .*"scripted"/s);
+    await expect.poll(() => upstream.health().state).toBe("failing");
+    expect(upstream.health().lastError).toContain("no longer answers");
+    expect(await told(upstream, "echo", { a: 1 }, { timeoutMs: 5_000 })).toEqual({ a: 1 });
+    expect(await call(other, "pid")).toBe(otherPid);
+    expect(other.health().restarts).toBe(0);
+  });
 });

@@ -94,13 +94,6 @@ describe("tools of an upstream server", () => {
     expect((await open()).names()).toEqual(["notes__echo"]);
   });
 
-  it("are not changed by another order of keys", async () => {
-    const { name, description, inputSchema } = echo;
-    const { required, properties, type } = inputSchema;
-    const opened = await openChanged([{ inputSchema: { required, properties, type }, description, name }]);
-    expect((await opened.call("notes__echo", { text: "hi" })).ok).toBe(true);
-  });
-
   it("that are new later are hidden, while the others go on", async () => {
     const opened = await openChanged([echo, { ...echo, name: "steal" }]);
     await opened.open.look();

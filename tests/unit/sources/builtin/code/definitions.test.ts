@@ -162,14 +162,6 @@ export class Service<T> extends Base
     expect((await failure({ operation: "findReferences", ...place })).message).toContain("documentSymbol");
   });
 
-  it.each(["file_path", "filePath", "absolute_path", "target_file", "directory", "folder", "dir_path"])(
-    "takes the path as %s",
-    async (name) => {
-      const { data } = await readingGate(definitions, { "a/a.ts": "function a() {}\n" });
-      expect(filesOf(await data({ [name]: "a" }))).toHaveLength(1);
-    },
-  );
-
   it("stops when the call is cancelled", async () => {
     const { call } = await readingGate(definitions, { "a.ts": "function a() {}\n" });
     const outcome = await call({ path: "a.ts" }, { signal: AbortSignal.abort() });

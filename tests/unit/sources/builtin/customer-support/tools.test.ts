@@ -81,11 +81,6 @@ for (const [name, cases] of Object.entries(inputs)) {
 }
 
 describe("the support tools", () => {
-  it("are not shown until their category is switched on", async () => {
-    const { gate } = await supportGate(undefined, { enable: {} });
-    expect(gate.tools.definitions()).toEqual([]);
-  });
-
   it("show users, tenants and tickets", async () => {
     const { say } = await supportGate();
     expect(await say("user_get", { id: "usr_ines" })).toBe(

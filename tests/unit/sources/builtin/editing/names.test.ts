@@ -112,9 +112,4 @@ describe("the names of the editing tools", () => {
       fs_mkdir: ["path"],
     });
   });
-
-  it("are not shown until the category is enabled", async () => {
-    const gate = await editingGate({}, { gate: { enable: {} } });
-    expect(gate.gate.tools.definitions()).toEqual([]);
-  });
 });

@@ -127,12 +127,4 @@ describe("fs.list", () => {
     expect(paths(entries)).not.toContain(".ssh/id_rsa");
     expect(await call({ path: ".ssh" })).toMatchObject(stopped("policy_denied"));
   });
-
-  it.each(["dir_path", "directory", "directory_path", "target_directory"])(
-    "takes the folder as %s",
-    async (name) => {
-      const { data } = await readingGate(list, files);
-      expect(await data({ [name]: "src" })).toMatchObject({ path: "src" });
-    },
-  );
 });

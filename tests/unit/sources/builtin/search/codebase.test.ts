@@ -1,8 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { codebase } from "../../../../../src/sources/builtin/search/codebase.ts";
-import { createCountWords } from "../../../../../src/sources/builtin/search/ranking/count-words.ts";
-import { eachWord, queryWords } from "../../../../../src/sources/builtin/search/ranking/words.ts";
+import { queryWords } from "../../../../../src/sources/builtin/search/ranking/words.ts";
 import { readingGate } from "../reading-gate.ts";
 import { describeRefusals } from "../refusals.ts";
 
@@ -91,22 +89,6 @@ describe("search.codebase", () => {
 });
 
 describe("words", () => {
-  const words = (text: string) => {
-    const found: string[] = [];
-    eachWord(text, (word) => found.push(word));
-    return found;
-  };
-
-  it.each([
-    ["parseHTTPUrl2", ["pars", "http", "url", "2"]],
-    ["read_file", ["read", "fil"]],
-    ["kebab-case-name", ["kebab", "cas", "nam"]],
-    ["Größe über", ["größe", "über"]],
-    ["$_", []],
-  ])("of %j", (text, expected) => {
-    expect(words(text)).toEqual(expected);
-  });
-
   it("come to the same stem", () => {
     for (const [one, other] of [
       ["policies", "policy"],
@@ -117,29 +99,5 @@ describe("words", () => {
     ]) {
       expect(queryWords(one ?? "")).toEqual(queryWords(other ?? ""));
     }
-  });
-
-  it("of a question are counted as if the whole text were split", () => {
-    const pieces = "parse|Parse|PARSE|http|HTTP|Server|s|ing|_|-| |2|é|É|über|x|.|\n".split("|");
-    const text = fc.array(fc.constantFrom(...pieces), { maxLength: 25 }).map((parts) => parts.join(""));
-    const asked = queryWords("parse http server über 2nd");
-    const count = createCountWords(asked);
-    fc.assert(
-      fc.property(text, (given) => {
-        const split = words(given);
-        expect(count(given)).toEqual(
-          asked.map(({ word, isWhole }) =>
-            isWhole ? expect.any(Number) : split.filter((one) => one === word).length,
-          ),
-        );
-      }),
-      { numRuns: 1_000 },
-    );
-  });
-
-  it("joined in one identifier count once more, however they are joined", () => {
-    const count = createCountWords(queryWords("readFile"));
-    const places = queryWords("readFile").findIndex(({ isWhole }) => isWhole);
-    expect(count("read_file readfile read-file; readFile read file")[places]).toBe(4);
   });
 });

@@ -257,19 +257,6 @@ describe("web.fetch and redirects", () => {
     expect(data).toEqual({ url: `${base}/a`, redirectsTo: `${other}/x` });
   });
 
-  it("asks whoever knows the rules about every address, where somebody was given", async () => {
-    const other = await servePages({ "/x": moved("/y"), "/y": ["text/plain", "there"] });
-    const base = await servePages({ "/a": moved(`${other}/x`) });
-    const asked: string[] = [];
-    const mayFollow = async (url: string) => {
-      asked.push(url);
-      return url.endsWith("/z") ? "No." : undefined;
-    };
-    const { text } = await webGate({ allowPrivate: true, mayFollow });
-    expect(await text("web.fetch", { url: `${base}/a` })).toContain("\nthere");
-    expect(asked).toEqual([`${other}/x`, `${other}/y`]);
-  });
-
   it("refuses to be led to an address that is not public", async () => {
     const inner = await servePages({ "/": ["text/plain", "metadata"] });
     const base = await servePages({ "/a": moved(inner) });
