@@ -24,7 +24,7 @@ async function verdicts(policy: Policy, inputs: readonly JsonObject[], cwd = ws,
   return found;
 }
 
-const operators = ["equals", "startsWith", "contains", "matches"] as const;
+const operators = ["equals", "startsWith", "contains", "matches", "usage"] as const;
 
 function approving(operator: (typeof operators)[number], ...commands: readonly string[]): Policy[] {
   const value = commands.map((text) => (operator === "matches" ? `^${text}$` : text));
@@ -36,20 +36,27 @@ it.each([
   "psql shop <<'E'\n\\! rm -rf x\nE",
   "psql shop < x.sql",
   "psql shop <&3",
+  "psql shop 0>&3",
   "echo 'drop table orders' | psql shop",
+  "echo x |& psql shop",
   "head x | timeout 5 psql shop",
   "head x | (psql shop)",
   "{ psql shop; } < x.sql",
   "while true; do psql shop; done < x.sql",
   "exec < x.sql; psql shop",
+  "command exec < x.sql; psql shop",
+  "for x in a b; do psql shop; exec < x.sql; done",
   "git status | psql shop",
-])("a rule that approves a program by its text does not approve what it is fed: %s", async (command) => {
-  for (const operator of operators) {
-    const policies = approving(operator, "psql shop", "head x", "git status", "echo drop table orders");
-    expect(await verdict(policies, "psql shop")).toBe("allow");
-    expect([operator, await verdict(policies, command)]).not.toEqual([operator, "allow"]);
-  }
-});
+])(
+  "a rule that approves a program by its text or usage does not approve what it is fed: %s",
+  async (command) => {
+    for (const operator of operators) {
+      const policies = approving(operator, "psql shop", "head x", "git status", "echo drop table orders");
+      expect(await verdict(policies, "psql shop")).toBe("allow");
+      expect([operator, await verdict(policies, command)]).not.toEqual([operator, "allow"]);
+    }
+  },
+);
 
 it.each([
   "npm test | head -5",
@@ -61,14 +68,6 @@ it.each([
 ])("it approves what feeds others, and programs to which their input is data: %s", async (command) => {
   const policies = approving("startsWith", "npm test", "tee", "head", "sort", "uniq", "echo", "grep");
   expect(await verdict(policies, command)).toBe("allow");
-});
-
-it("a usage says that a command may be fed", async () => {
-  const policies = [
-    ...approving("startsWith", "psql"),
-    approve(says("psql NAME [<]", "usage"), { name: "fed" }),
-  ];
-  expect(await verdict(policies, "psql shop <<< 'select 1'")).toBe("allow");
 });
 
 it.each([
@@ -110,27 +109,6 @@ it("a rule for files of one folder does not hold for files that tools run by the
   expect(holds("tests/deep/d.py")).toBe(true);
   for (const name of ["conftest.py", "deep/setup.py", "node_modules/x.py", "deep/Sitecustomize.py", "x/.py"])
     expect(holds(`tests/${name}`)).toBe(false);
-});
-
-it("a usage does not hold for what is fed into the command", async () => {
-  const fed = lines(
-    "psql shop <<< '\\! rm -rf x'",
-    "psql shop <<'E'\n\\! rm -rf x\nE",
-    "psql shop < x.sql",
-    "psql shop <&3",
-    "psql shop 0>&3",
-    "echo '\\! rm -rf x' | psql shop",
-    "echo x |& psql shop",
-    "echo x | timeout 5 psql shop",
-    "echo x | (psql shop)",
-    "{ psql shop; } < x.sql",
-    "while true; do psql shop; done < x.sql",
-    "exec < x.sql; psql shop",
-    "command exec < x.sql; psql shop",
-    "for x in a b; do psql shop; exec < x.sql; done",
-  );
-  expect(await verdicts(approve(usage("psql NAME")), lines("psql shop"))).toEqual(["allow"]);
-  expect(await verdicts(approve(usage("psql NAME")), fed)).not.toContain("allow");
 });
 
 it("a usage holds for a command that prints, that reads nothing, or that may be fed", async () => {

@@ -20,6 +20,9 @@ const withValues: readonly [string, string][] = [
   ["npm publish", "npm --silent -w pkg publish"],
   ["gh pr merge", "gh -R owner/repo pr merge 3"],
   ["git push", "git --attr-source HEAD push"],
+  ["git push", "git -C . push --force"],
+  ["git push", "git -c a=b push"],
+  ["git push", "git --no-pager push"],
   ["cargo publish", "cargo +nightly publish"],
   ["helm uninstall", "helm -n x uninstall y"],
   ["make deploy", "make -C sub ENV=prod deploy"],
@@ -64,12 +67,26 @@ describe("an option with a value before the subcommand does not hide a denied co
 });
 
 it.each([
+  ["sudo", "sudo ls"],
+  ["sudo rm", "sudo rm x"],
+  ["env", "env X=1 ls"],
+  ["timeout", "timeout 5 ls"],
+  ["/bin/rm", "/bin/rm x"],
+  ["/bin/rm", "rm x"],
+  ["rm", "/usr/bin/rm x"],
+  ["rm -rf", "rm -fr x"],
+  ["rm -rf", "rm -f -r x"],
+  ["rm -rf", "rm x -rfv"],
+  ["git push --force", "git push origin main --force"],
+  ["git push --force", "git push --force-with-lease=a --force"],
+  ["git push --force", "git push --forc"],
+  ["git push -f", "git push -fu origin x"],
   ["rm -rf", "rm -Rf x"],
   ["rm -rf", "rm --recursive --force x"],
   ["rm -rf", "rm -R --forc x"],
   ["rm -rf", "sudo rm --rec -f x"],
   ["rm --recursive", "rm -Rv x"],
-])("rm has one meaning in every spelling: %s stops %s", async (value, command) => {
+])("a command has one meaning in every spelling: %s stops %s", async (value, command) => {
   await expectDenied(value, command);
 });
 
@@ -78,6 +95,9 @@ it.each([
   ["rm -rf", "rm -- -Rf"],
   ["rm -rf", "rm --preserve-root x"],
   ["grep -r", "grep -R x ."],
+  ["rm -rf", "rm x"],
+  ["git push --force", "git push origin main"],
+  ["sudo", "ls sudo"],
 ])("%s does not stop %s", async (value, command) => {
   expect(await verdict(denying(value), command)).not.toBe("deny");
 });

@@ -2,18 +2,12 @@
 import { describe, expect, it } from "vitest";
 import { createGate, type Explanation, type Gate, type GateOptions, type Policy } from "../../src/index.ts";
 import { tool } from "../unit/paper-gate.ts";
+import { words } from "../words.ts";
 import { approve, folderWith, noPush, command as says, approveAll as yes } from "./command-policies.ts";
 
 const knownShells = [
-  "Monitor",
-  "Execute",
-  "run_terminal_command",
-  "run_terminal_cmd",
-  "run_in_terminal",
-  "Shell",
-  "execute_bash",
-  "shell_command",
-  "local_shell",
+  ...words("Monitor Execute run_terminal_command run_terminal_cmd run_in_terminal Shell execute_bash"),
+  ...words("shell_command local_shell"),
 ];
 const powerShells = ["PowerShell", "pwsh", "executePwsh"];
 

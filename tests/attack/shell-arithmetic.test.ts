@@ -3,6 +3,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the text is for a shell
 import { describe, expect, it } from "vitest";
 import { judgeCommand } from "../../src/shell/judge.ts";
+import { words } from "../words.ts";
 import { PLACE } from "./shell-real-bash.ts";
 
 const risk = (line: string) => judgeCommand(line, PLACE).risk;
@@ -126,20 +127,7 @@ describe("a variable in arithmetic", () => {
   });
 
   it("makes printf formats an allow list", () => {
-    for (const format of [
-      "%n",
-      "%ln",
-      "%ld",
-      "%Lf",
-      "%hhn",
-      "%5n",
-      "%-n",
-      "%lln",
-      "%s%zn",
-      "%k",
-      "%1$s",
-      "%",
-    ])
+    for (const format of words("%n %ln %ld %Lf %hhn %5n %-n %lln %s%zn %k %1$s %"))
       expect([format, risk(`printf '${format}' a b`)]).toEqual([format, "opaque"]);
     for (const format of ["%s\\n", "%-10s|%5d", "%5.2f%%", "%q %b", "%08x", "%(%F)T", "%*s", "a\\n"])
       expect([format, risk(`printf '${format}' a b`)]).toEqual([format, "read"]);

@@ -31,15 +31,7 @@ const attacks = lines.filter(({ kind }) => kind === "attack").map(({ cmd }) => c
 const benign = lines.filter(({ kind }) => kind === "benign").map(({ cmd }) => cmd);
 
 const root = folderWith(
-  "src/",
-  ".git/",
-  "file",
-  "a.txt",
-  "secret/plan.txt",
-  ".env",
-  "quiet/src/",
-  "quiet/file",
-  "quiet/a.txt",
+  ..."src/ .git/ file a.txt secret/plan.txt .env quiet/src/ quiet/file quiet/a.txt".split(" "),
 );
 symlinkSync("/etc", join(root, "link"));
 symlinkSync(".env", join(root, "innocent"));

@@ -1,6 +1,7 @@
 /** Lines over the grammar of expansions: every operator x place x quoting, and every variable x whatever evaluates its text. */
 
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the text is for a shell
+import { words } from "../words.ts";
 import { type Pick, SINKS, SOURCES, TEXTS } from "./shell-evaluations.ts";
 import { damage, type Random, randomLine } from "./shell-line-generator.ts";
 import { PHRASES } from "./shell-phrases.ts";
@@ -74,27 +75,9 @@ const NAMES = ["x", "x", "y", "1", "@", "HOME", "a[0]", "a[@]", "_", "PWD", "s"]
 
 /** Name, what stands before the name, and what follows it. */
 const OPERATORS: readonly (readonly [string, string, (operand: string) => string])[] = [
-  ...[
-    "-",
-    ":-",
-    "=",
-    ":=",
-    "+",
-    ":+",
-    "?",
-    ":?",
-    "#",
-    "##",
-    "%",
-    "%%",
-    "^",
-    "^^",
-    ",",
-    ",,",
-    ":#",
-    ":|",
-    "::=",
-  ].map((one) => [one, "", (operand: string) => one + operand] as const),
+  ...words("- :- = := + :+ ? :? # ## % %% ^ ^^ , ,, :# :| ::=").map(
+    (one) => [one, "", (operand: string) => one + operand] as const,
+  ),
   ...["/", "//", "/#", "/%"].map(
     (one) => [`${one}a`, "", (operand: string) => `${one}${operand}/b`] as const,
   ),
@@ -156,25 +139,8 @@ const OPERANDS: readonly ((command: string, pick: Pick) => string)[] = [
   (c) => `a[${c}]`,
   (c) => `'a[${c}]'`,
   (c, pick) =>
-    pick([
-      "",
-      "a",
-      "'a'",
-      "a b",
-      "*",
-      "[a]",
-      "\\\\",
-      "'",
-      '"',
-      "\\",
-      "~",
-      "é",
-      "a/b",
-      "0",
-      "1",
-      "$x",
-      "'$x'",
-    ]) + (c === "$(t1)" ? c : ""),
+    pick(["", "a", "'a'", "a b", "*", "[a]", "\\\\", "'", '"', "\\", ...words("~ é a/b 0 1 $x '$x'")]) +
+    (c === "$(t1)" ? c : ""),
   (c, pick) =>
     pick(["'", '"', "\\", "}", "$", "a", "'a'", "#", "/", " ", "\n"]) +
     pick(["", c]) +
@@ -182,18 +148,9 @@ const OPERANDS: readonly ((command: string, pick: Pick) => string)[] = [
 ];
 
 const AROUND = [
-  "%",
-  "%",
-  "%",
-  "a%b",
-  "%'c'",
-  "'c'%",
+  ...words("% % % a%b %'c' 'c'%"),
   '%"',
-  "x=%",
-  "-%",
-  "~%",
-  "%[1]",
-  "{a,%}",
+  ...words("x=% -% ~% %[1] {a,%}"),
   "%%".replace("%%", "%"),
 ];
 const SETUPS = [

@@ -196,22 +196,9 @@ class LineMaker {
 
   arithmetic(depth: number): string {
     return this.pick([
-      "1+2",
-      "x",
-      "x+1",
-      "x++",
-      "y=3",
-      "a[0]",
-      "a[x]",
-      "$x",
+      ...words("1+2 x x+1 x++ y=3 a[0] a[x] $x"),
       `$(${this.simple(depth - 1)})`,
-      "1?2:3",
-      "(1)",
-      "`t1`",
-      "${x:-1}",
-      "1,2",
-      "x=y",
-      "a[$(t2)]",
+      ...words("1?2:3 (1) `t1` ${x:-1} 1,2 x=y a[$(t2)]"),
     ]);
   }
 
@@ -267,11 +254,7 @@ class LineMaker {
   hereDoc(depth: number): string {
     const quoted = this.chance(0.4);
     const body = this.pick([
-      "plain",
-      "$(t1)",
-      "`t2`",
-      "$x",
-      "${x:-$(t3)}",
+      ...words("plain $(t1) `t2` $x ${x:-$(t3)}"),
       "\\$(t3)",
       "'$(t1)'",
       '"`t2`"',

@@ -1,6 +1,7 @@
 /** Tools that type into a terminal, under names that nobody listed: what is typed there is a command. */
 import { describe, expect, it } from "vitest";
 import { createGate, defineTool } from "../../src/index.ts";
+import { words } from "../words.ts";
 import { noPush, approveAll as yes } from "./command-policies.ts";
 
 async function verdict(tool: string, input: Record<string, unknown>): Promise<string> {
@@ -10,19 +11,9 @@ async function verdict(tool: string, input: Record<string, unknown>): Promise<st
 
 describe("a denied command that is typed into a terminal", () => {
   it.each([
-    "send_keys",
-    "sendKeys",
-    "send_command_input",
-    "write_to_terminal",
-    "terminal_input",
-    "type_in_terminal",
-    "terminal.write",
-    "mcp__term__send_keys",
-    "mcp__tmux__send-keys",
-    "mcp__pty__write_stdin",
-    "interact_with_process",
-    "paste_into_console",
-    "writeToPty",
+    ...words("send_keys sendKeys send_command_input write_to_terminal terminal_input type_in_terminal"),
+    ...words("terminal.write mcp__term__send_keys mcp__tmux__send-keys mcp__pty__write_stdin"),
+    ...words("interact_with_process paste_into_console writeToPty"),
   ])("is denied in %s", async (tool) => {
     for (const field of ["text", "input", "keys", "data", "chars", "line"]) {
       const typed = await verdict(tool, { id: 1, [field]: "cd x && git push\n" });

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { type CallRequest, defineTool } from "../../src/index.ts";
 import { createTestGate } from "../../src/testing/index.ts";
 import { add, read, write } from "../tools.ts";
+import { words } from "../words.ts";
 
 const wild = defineTool({
   id: "wild.run",
@@ -26,15 +27,7 @@ const anything = fc.anything({
   withObjectString: true,
 });
 const name = fc.oneof(
-  fc.constantFrom(
-    "math.add",
-    "notes.read",
-    "notes.write",
-    "wild.run",
-    "constructor",
-    "__proto__",
-    "math_add",
-  ),
+  fc.constantFrom(...words("math.add notes.read notes.write wild.run constructor __proto__ math_add")),
   fc.string({ unit: "binary" }),
   anything,
 );

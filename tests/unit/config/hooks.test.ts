@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { describeConfigProblem } from "../../../src/config/config-problem.ts";
-import { createWorld, names, parsedFile, problemsIn } from "./world.ts";
+import { createWorld, names, parsedFile } from "./world.ts";
 
 const one = (name: string, more = "command: 'true'") =>
   `hooks:\n  commands:\n    ${name}:\n      type: PreToolUse\n      ${more}\n`;
@@ -45,12 +45,6 @@ describe("hooks in configuration files", () => {
     ["hooks:\n  concurrent: 0\n", "given.yaml:2:15: hooks.concurrent: must be 1 or more"],
   ])("are refused with their place: %j", async (text, told) => {
     expect((await problemsOf(text)).join("\n")).toContain(told);
-  });
-
-  it("do not belong into files of routes", () => {
-    expect(problemsIn(one("a"), "tool-routes.yaml", "routes")).toEqual([
-      "tool-routes.yaml:1:1: hooks: does not belong into a file of routes; put it into toolgate.yaml.",
-    ]);
   });
 
   it("come from the user, then from the project that is trusted; the same name twice is a problem", async () => {

@@ -223,16 +223,4 @@ describe("every way a call can end without success", () => {
       expect(outcome.result.isError).toBe(true);
     });
   }
-
-  it("says when to come back from a rate limit", async () => {
-    const outcome = await meetings.rate_limited(end);
-    expect(outcome.ok ? undefined : outcome.error.retryAfterMs).toBe(60_000);
-  });
-
-  it("hands a person's reason and a rule's words to the model", async () => {
-    const denied = await meetings.approval_denied(end);
-    const blocked = await meetings.route_blocked(end);
-    expect(denied.ok ? "" : denied.error.message).toContain("Use the other file.");
-    expect(blocked.result.content[0]).toMatchObject({ text: expect.stringContaining("Ask Ann.") });
-  });
 });

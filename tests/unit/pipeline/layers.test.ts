@@ -82,24 +82,6 @@ describe("layers around the run", () => {
     expect(await gate.dispatch({ tool: "x.run" })).toMatchObject({ ok: true, value: "saved" });
   });
 
-  it("that reject fail the call", async () => {
-    const { gate } = await paperGate({ tools: [tool()] });
-    gate.use(() => Promise.reject(new Error("layer broke")));
-    const outcome = await gate.dispatch({ tool: "x.run" });
-    expect([codeOf(outcome), messageOf(outcome)]).toEqual([
-      "tool_failed",
-      expect.stringContaining("layer broke"),
-    ]);
-  });
-
-  it("that hang are ended by the tool's time-out", async () => {
-    const { gate, clock } = await paperGate({ tools: [tool({ timeoutMs: 100 })] });
-    gate.use(() => new Promise(() => {}));
-    const call = gate.dispatch({ tool: "x.run" });
-    await clock.advance(100);
-    expect(codeOf(await call)).toBe("timed_out");
-  });
-
   it("are around all tries of a retry together", async () => {
     let entered = 0;
     let runs = 0;

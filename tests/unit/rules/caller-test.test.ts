@@ -33,11 +33,6 @@ describe("for whom a rule holds", () => {
     expect([ci, ann, unknown].map((caller) => test?.(caller))).toEqual(expected);
   });
 
-  it("takes a pattern of a thousand stars without slowing down", () => {
-    const test = compileCaller(`${"*a".repeat(100)}b`);
-    expect(test?.(by("a".repeat(10_000)))).toBe(false);
-  });
-
   it.each([
     ["", "a name, a list of names, or an object"],
     [[], "a name, a list of names, or an object"],

@@ -55,19 +55,6 @@ describe("priority and tiers", () => {
     await expectJudged("ask b", all.slice(0, 2), "notes.write");
   });
 
-  it.each(["plugin", "project", "user"] as const)(
-    "lets no rule of tier %s lift an admin's, whatever its priority",
-    async (tier) => {
-      const admin = deny("admin", { tier: "admin" });
-      await expectJudged("deny admin", [admin, approve("low", { tier, priority: 1_000 })], "notes.write");
-      await expectJudged(
-        "ask admin",
-        [{ ...admin, action: "ask" }, approve("low", { tier, priority: 1_000 })],
-        "notes.write",
-      );
-    },
-  );
-
   it("lets a less trusted rule narrow", async () => {
     await expectJudged(
       "deny plugin",

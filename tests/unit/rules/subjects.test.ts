@@ -24,29 +24,6 @@ function subjects(input: unknown, parts: object = {}, judged = judges) {
 }
 
 describe("the parts of a call", () => {
-  it("are the call itself where nothing in it is a path, command or URL", () => {
-    expect(subjects({ q: 1 }, { permission: "write" })).toEqual([
-      { risk: "write", network: false, label: "" },
-    ]);
-    expect(subjects("text", { capabilities: ["net:fetch"] })).toEqual([
-      { risk: "read", network: true, label: "" },
-    ]);
-  });
-
-  it("are its paths, each with the tool's own risk", () => {
-    expect(subjects({ from: "a", to: "/b" }, { permission: "write" })).toEqual([
-      { risk: "write", network: false, label: "a", path: "/workspace/a" },
-      { risk: "write", network: false, label: "/b", path: "/b" },
-    ]);
-  });
-
-  it("are its URLs, which use the network", () => {
-    expect(subjects({ url: "https://a.example" })).toEqual([
-      { risk: "read", network: true, label: "https://a.example", url: "https://a.example" },
-    ]);
-    expect(subjects({ urls: ["https://a.example", "https://b.example"] })).toHaveLength(2);
-  });
-
   it.each([
     ["file:///etc/passwd", "/etc/passwd"],
     ["file:///workspace/a%20b", "/workspace/a b"],
@@ -63,30 +40,10 @@ describe("the parts of a call", () => {
     expect(subjects({ uri }, { capabilities: ["net:fetch"] })[0]?.path).toBeUndefined();
   });
 
-  it("are each command of a line, once for every path it touches, and each redirect", () => {
-    expect(
-      subjects({ command: "cat a b && touch c > d" }, { permission: "execute", capabilities: ["shell:run"] }),
-    ).toEqual([
-      { risk: "read", network: false, label: "cat a b", path: "/workspace/a" },
-      { risk: "read", network: false, label: "cat a b", path: "/workspace/b" },
-      { risk: "write", network: false, label: "touch c", path: "/workspace/c" },
-      { risk: "write", network: false, label: "> d", path: "/workspace/d" },
-    ]);
-  });
-
-  it("include what is not known: dynamic paths and what was not understood", () => {
-    const shell = { permission: "execute", capabilities: ["shell:run"] };
-    expect(subjects({ command: "cat $f" }, shell)).toMatchObject([{ path: "unknown" }]);
-    expect(subjects({ command: "eval x" }, shell)).toMatchObject([
-      { risk: "opaque", network: true, opaque: "eval runs text" },
-    ]);
-  });
-
   it("are not understood where there is no judge, or the judge says so without a part", () => {
-    const shell = { permission: "execute", capabilities: ["shell:run"] };
-    expect(subjects({ command: "ls" }, shell, { ...judges, judgeCommand: undefined as never })).toMatchObject(
-      [{ risk: "opaque" }],
-    );
+    expect(
+      subjects({ command: "ls" }, aShell, { ...judges, judgeCommand: undefined as never }),
+    ).toMatchObject([{ risk: "opaque" }]);
     const unsure: CommandJudgement = {
       risk: "opaque",
       commands: [],
@@ -94,47 +51,25 @@ describe("the parts of a call", () => {
       network: false,
       opaque: [],
     };
-    expect(subjects({ command: "ls" }, shell, { ...judges, judgeCommand: () => unsure })).toMatchObject([
+    expect(subjects({ command: "ls" }, aShell, { ...judges, judgeCommand: () => unsure })).toMatchObject([
       { risk: "opaque", label: "ls" },
     ]);
   });
 
-  it("take a glob as the folder it starts in", () => {
-    const globs = (glob: string): CommandJudgement => ({
-      risk: "read",
-      redirects: [],
-      network: false,
-      opaque: [],
-      commands: [
-        {
-          argv: ["ls"],
-          dynamic: [],
-          risk: "read",
-          reads: [],
-          writes: [],
-          globs: [glob],
-          unknownPaths: false,
-          network: false,
-          via: [],
-        },
-      ],
-    });
-    const at = (glob: string) =>
-      subjects(
-        { command: "ls" },
-        { permission: "execute", capabilities: ["shell:run"] },
-        { ...judges, judgeCommand: () => globs(glob) },
-      )[0]?.path;
-    expect([at("src/*.ts"), at("*.ts"), at("/etc/p*"), at("../x/{a,b}"), at("/*")]).toEqual([
-      "/workspace/src",
-      "/workspace",
-      "/etc",
-      "/x",
-      "/",
-    ]);
-  });
-
   const aShell = { permission: "execute", capabilities: ["shell:run"] };
+
+  it.each([
+    ["src/*.ts", "/workspace/src"],
+    ["*.ts", "/workspace"],
+    ["/etc/p*", "/etc"],
+    ["../x/{a,b}", "/x"],
+    ["/*", "/"],
+  ])("take the glob %s as the folder it starts in", (glob, folder) => {
+    const judged = judgeOnPaper("ls", place);
+    const commands = judged.commands.map((command) => ({ ...command, globs: [glob] }));
+    const judgeCommand = () => ({ ...judged, commands });
+    expect(subjects({ command: "ls" }, aShell, { ...judges, judgeCommand })[0]?.path).toBe(folder);
+  });
 
   it.each([
     ["paths", { paths: many("a/") }, {}],

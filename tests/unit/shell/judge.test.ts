@@ -394,11 +394,6 @@ describe("the judge", () => {
     );
   });
 
-  it("answers the same for the same text", () => {
-    const line = "f=a; cat $f; cd src && sed -n 1p b";
-    expect(judge(line)).toEqual(judge(line));
-  });
-
   it("stays quick on the longest and deepest lines", () => {
     const bombs = [
       "$(".repeat(20_000),

@@ -105,24 +105,6 @@ describe("the comparison", () => {
       "--quantum is not in the list",
     ]);
   });
-
-  it("reads the ways in which programs write their options", () => {
-    const shapes: Record<string, string> = {
-      "  -n, --lines=[-]NUM   print": "-n required, --lines required",
-      " -c, --output-width <width>  width": "-c required, --output-width required",
-      " -s N, --seconds N   repeat": "-s required, --seconds required",
-      "  -c, -C NUM, --context[=NUM]   output": "-c unknown, -C required, --context optional",
-      "\t-f progfile\t\t--file=progfile": "-f required, --file required",
-      "  -q, --quiet, --silent": "-q none, --quiet none, --silent none",
-      " -p[=<list>]   x": "-p optional",
-    };
-    for (const [line, expected] of Object.entries(shapes))
-      expect(
-        parseHelp(line)
-          .map(({ name, value }) => `${name} ${value}`)
-          .join(", "),
-      ).toBe(expected);
-  });
 });
 
 function problems(program: string, spec: CompiledSpec, options: readonly HelpOption[]): string[] {

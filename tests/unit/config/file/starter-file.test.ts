@@ -209,8 +209,4 @@ describe("the starter file", () => {
     ];
     await expectVerdict("abstain", reads, roots);
   });
-
-  it("has no line too long to read", () => {
-    for (const line of starterFile().split("\n")) expect(line.length, line).toBeLessThanOrEqual(125);
-  });
 });

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ruleCacheOf } from "../../../../src/config/rule-cache/read-cache.ts";
-import { encodeTextIndex, TextIndex } from "../../../../src/config/rule-cache/text-index.ts";
 import type { Route } from "../../../../src/index.ts";
 import type { CompiledRoute } from "../../../../src/rules/routes.ts";
 import { compilePattern } from "../../../../src/safe/regex/safe-regex.ts";
@@ -19,49 +18,7 @@ function namesOf(routes: readonly CompiledRoute[]): string[] {
   return routes.map(({ ref }) => ref.name);
 }
 
-const words = [
-  ...["git push", "GitHub", "github.com", "gh pr view", "--force", "rm -rf", "Straße", "é", "日本語日本"],
-  ...["😀😀", "ab"],
-];
-
 describe("routes that are left out before they are tried", () => {
-  it("are none that could match, for thousands of words in many routes", () => {
-    const random = randomFrom(1);
-    const pick = () => words[Math.floor(random() * words.length)] as string;
-    const routes = Array.from({ length: 300 }, (_, index): Route => {
-      const number = index % 3 === 0 ? String(index) : "";
-      const source = [`${pick()}${number}`, `${pick()}.*${pick()}`, `${pick()}|${pick()}${number}`][
-        index % 3
-      ] as string;
-      return {
-        name: `r${index}`,
-        tool: ["Bash", "*"][index % 2] as string,
-        pattern: source,
-        ...(index % 4 === 1 && { flags: "i" }),
-        message: `${index}`,
-      };
-    });
-    const unique = [
-      ...new Map(routes.map((one) => [JSON.stringify([one.tool, one.pattern, one.flags]), one])).values(),
-    ];
-    const cache = ruleCacheOf(bytesOf({ routes: unique }), key);
-    const list = cache?.rules.routesFor(everything);
-    const all = [...(list ?? [])];
-    expect(all).toHaveLength(unique.length);
-    let matches = 0;
-    for (let count = 0; count < 400; count++) {
-      const text = `${pick()}${anyText(random, 2)}${pick().toUpperCase()} ${pick()}${count % 2 ? count : ""}`;
-      const left = new Set(namesOf(list?.possible?.([text]) ?? all));
-      for (const { ref, pattern: by } of all) {
-        if (new RegExp(by.source, by.flags).test(text)) {
-          matches++;
-          expect(left.has(ref.name), `/${by.source}/${by.flags} on ${text}`).toBe(true);
-        }
-      }
-    }
-    expect(matches).toBeGreaterThan(5_000);
-  });
-
   it("are none that could match, for generated patterns and texts", () => {
     let matches = 0;
     const some = fc.array(fc.tuple(pattern, flags), { minLength: 1, maxLength: 6 });
@@ -128,12 +85,6 @@ describe("routes that are left out before they are tried", () => {
     expect(namesOf(possible(routes, ["other"]))).toEqual(expect.arrayContaining(["own", "anything"]));
     expect(namesOf(possible(routes, ["the very long words"]))).toEqual(["own", "usual", "anything"]);
   });
-});
-
-it("bytes that are no index are not sought in", () => {
-  const bytes = encodeTextIndex([{ needs: "alpha" }] as unknown as CompiledRoute[]);
-  for (const other of [Buffer.alloc(bytes.length), Buffer.from(bytes.subarray(0, -4)), Buffer.alloc(0)])
-    expect(() => new TextIndex(other)).toThrow("damaged");
 });
 
 describe("a route of the cache", () => {

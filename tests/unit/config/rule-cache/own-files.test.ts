@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, linkSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { checkOwnFolder, explainForeign, openOwnFile } from "../../../../src/config/rule-cache/own-files.ts";
+import { checkOwnFolder, openOwnFile } from "../../../../src/config/rule-cache/own-files.ts";
 import { openRuleCache } from "../../../../src/config/rule-cache/read-cache.ts";
 import { writeRuleCache } from "../../../../src/config/rule-cache/write-cache.ts";
 import { bytesOf, createPlace, key, type Place, seal, sealed } from "./cache-world.ts";
@@ -60,11 +60,6 @@ describe("a cache file", () => {
       expect(openOwnFile("/dev/null")).toBeUndefined();
     },
   );
-
-  it("that is not there is no error", () => {
-    expect(isBelieved(createPlace())).toBe(false);
-    expect(openOwnFile("/not/there/at/all")).toBeUndefined();
-  });
 });
 
 describe("the folder of the cache", () => {
@@ -117,14 +112,5 @@ describe("the folder of the cache", () => {
     chmodSync(place.folder, 0o777);
     expect(writeRuleCache(place.file, sealed(bytesOf()))).toContain("can be written by others");
     expect(readdirSync(place.folder)).toEqual([]);
-  });
-});
-
-describe("what belongs to somebody else", () => {
-  it("is told apart by its owner and its mode", () => {
-    const own = process.getuid?.() ?? 0;
-    expect(explainForeign({ uid: own, mode: 0o100_600 })).toBeUndefined();
-    expect(explainForeign({ uid: own, mode: 0o100_620 })).toBe("can be written by others");
-    expect(explainForeign({ uid: own + 1, mode: 0o100_600 })).toContain("belongs to user");
   });
 });

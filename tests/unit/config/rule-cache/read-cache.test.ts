@@ -2,11 +2,10 @@ import { truncateSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { cacheFormat } from "../../../../src/config/rule-cache/cache-key.ts";
 import { openRuleCache, type RuleCache, ruleCacheOf } from "../../../../src/config/rule-cache/read-cache.ts";
-import { writeRuleCache } from "../../../../src/config/rule-cache/write-cache.ts";
 import { compilePolicies } from "../../../../src/rules/policies.ts";
 import { compileRoutes } from "../../../../src/rules/routes.ts";
 import { compilePattern } from "../../../../src/safe/regex/safe-regex.ts";
-import { anyText, randomFrom } from "../../rules/generated-patterns.ts";
+import { randomFrom } from "../../rules/generated-patterns.ts";
 import {
   bytesOf,
   contentsOf,
@@ -63,19 +62,6 @@ describe("rules that were written to a cache", () => {
     expect(rules.policiesFor(() => false)).toEqual([]);
   });
 
-  it("are the same from a file", () => {
-    const place = createPlace();
-    expect(writeRuleCache(place.file, sealed(bytesOf()))).toBeUndefined();
-    const cache = openRuleCache(place.file, key, seal) as RuleCache;
-    expect(contentsOf(cache)).toEqual(contentsOf(opened(bytesOf())));
-    cache.close();
-  });
-
-  it("may be none at all", () => {
-    const { rules } = opened(bytesOf({}));
-    expect([[...rules.routesFor(everything)], rules.policiesFor(everything)]).toEqual([[], []]);
-  });
-
   it("may be many, with a header that is longer than one read", () => {
     const many = Array.from({ length: 3_000 }, (_, index) => ({
       name: `r${index}`,
@@ -103,42 +89,6 @@ describe("rules that were written to a cache", () => {
     }));
     const { rules } = opened(bytesOf({ routes: written }));
     expect([...rules.routesFor(everything)].map(({ route }) => route)).toEqual(written);
-  });
-
-  it("never require a text that the pattern did not require", () => {
-    const patterns = [
-      ...[
-        "a\\u0001b",
-        "\\0x",
-        "a\\u0002|b",
-        "😀x",
-        "\\ud83dy",
-        "é.z",
-        "ab|\\0",
-        "a.\\u0001.b",
-        "K",
-        "\\u0000",
-      ],
-    ];
-    const list = patterns.map((pattern, index) => ({
-      ...{ name: `r${index}`, tool: "Bash", pattern, message: "m" },
-    }));
-    const before = compileRoutes(list, compilePattern, []);
-    const after = [...opened(bytesOf({ routes: list })).rules.routesFor(everything)];
-    const random = randomFrom(7);
-    const texts = ["a\u0001b", "\0x", "a\u0002", "b", "😀x", "\ud83dy", "é.z", "ab", "\0", "a.\u0001.b", "K"];
-    for (const [index, one] of before.entries()) {
-      for (const text of [...texts, ...Array.from({ length: 200 }, () => anyText(random, 8))]) {
-        if (one.pattern.test(text) !== true) continue;
-        const { needs } = after[index] ?? {};
-        const all = typeof needs === "string" ? [needs] : (needs ?? []);
-        for (const need of all)
-          expect(
-            [need].flat().some((any) => text.includes(any)),
-            `${patterns[index]} in ${text}`,
-          ).toBe(true);
-      }
-    }
   });
 });
 
@@ -216,31 +166,6 @@ describe("a damaged cache", () => {
     }
     expect(seen.none).toBeGreaterThan(50);
     expect(seen.refused).toBeGreaterThan(100);
-  });
-
-  it("never holds other rules after stretches of it were overwritten, moved or zeroed", () => {
-    const random = randomFrom(11);
-    const somewhere = () => Math.floor(random() * good.length);
-    for (let count = 0; count < 1_500; count++) {
-      const bytes = Buffer.from(good);
-      const [at, length] = [somewhere(), 1 + Math.floor(random() * 200)];
-      const end = Math.min(at + length, bytes.length);
-      const from = somewhere();
-      if (count % 3 === 0) bytes.fill(0, at, end);
-      else if (count % 3 === 1) bytes.copy(bytes, at, from, Math.min(from + length, bytes.length));
-      else for (let index = at; index < end; index++) bytes[index] = random() * 256;
-      expect(outcome(bytes), `${count}`).not.toBe("other");
-    }
-  });
-
-  it("is no cache when it is made of two", () => {
-    const half = good.length / 2;
-    const changed = bytesOf({ routes: routes.map((one) => ({ ...one, tool: "Nope" })), policies });
-    const same = bytesOf({ routes: [...routes].reverse(), policies });
-    for (const other of [changed, same]) {
-      const joined = Buffer.concat([good.subarray(0, half), other.subarray(other.length / 2)]);
-      expect(["none", "refused"]).toContain(outcome(joined));
-    }
   });
 
   it("is no cache when it is anything else", () => {

@@ -24,12 +24,6 @@ function trusting() {
 }
 
 describe("trust in project files", () => {
-  it("is empty until somebody trusts a file", () => {
-    const { read, isTrusted, path } = trusting();
-    expect(read()).toEqual({ ok: true, files: [] });
-    expect(isTrusted(path)).toBe(false);
-  });
-
   it("holds for one path with one content", () => {
     const { add, isTrusted, path, write } = trusting();
     const copy = write("copy/toolgate.yaml", "");

@@ -41,13 +41,6 @@ describe("what run returned becomes a result", () => {
   ])("is data when it merely resembles a result: %s", (_, value) => {
     expect(toToolResult(value).structured).toBe(value);
   });
-
-  it("throws for what is not data, so that run can report it", () => {
-    const cyclic: Record<string, unknown> = {};
-    cyclic.self = cyclic;
-    expect(() => toToolResult(cyclic)).toThrow();
-    expect(() => toToolResult({ n: 1n })).toThrow();
-  });
 });
 
 describe("the text of a result", () => {

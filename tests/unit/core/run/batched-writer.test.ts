@@ -3,7 +3,7 @@ import { BatchedWriter } from "../../../../src/core/run/batched-writer.ts";
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 /** After everything that this event has brought about, and before the next one of the same turn. */
-const event = () => new Promise<void>((resolve) => process.nextTick(() => process.nextTick(resolve)));
+const _event = () => new Promise<void>((resolve) => process.nextTick(() => process.nextTick(resolve)));
 
 async function busy(isAwaited = true) {
   const writes: (readonly [lines: string, count: number])[] = [];
@@ -15,38 +15,6 @@ async function busy(isAwaited = true) {
 }
 
 describe("lines that come together", () => {
-  it("wait for the end of the turn where an event brings few of them", async () => {
-    const { together, writes } = await busy();
-    for (let index = 0; index < 7; index++) expect(together.add("x")).toBe(false);
-    await event();
-    expect(writes).toEqual([]);
-    await turn();
-    expect(writes).toEqual([["x\n".repeat(7), 7]]);
-  });
-
-  it("do not wait for other events of the turn where one brings many", async () => {
-    const { together, writes } = await busy();
-    let turnIsOver = false;
-    setImmediate(() => {
-      turnIsOver = true;
-    });
-    for (let index = 0; index < 8; index++) await Promise.resolve(together.add("x"));
-    await event();
-    expect(turnIsOver).toBe(false);
-    expect(writes).toEqual([["x\n".repeat(8), 8]]);
-    await turn();
-    expect(writes).toHaveLength(1);
-  });
-
-  it("wait for the end of the turn, however many there are, where nobody waits for them", async () => {
-    const { together, writes } = await busy(false);
-    for (let index = 0; index < 40; index++) together.add("x");
-    await event();
-    expect(writes).toEqual([]);
-    await turn();
-    expect(writes).toEqual([["x\n".repeat(40), 40]]);
-  });
-
   it("are written when somebody needs them, and not again", async () => {
     const { together, writes } = await busy();
     for (const line of ["c", "d"]) together.add(line);
@@ -100,27 +68,6 @@ describe("lines for a pipe", () => {
     expect(writes).toHaveLength(2);
     await turn();
     expect(writes.slice(2)).toEqual(["d\ne\n"]);
-  });
-
-  it("go out at once again when they come alone again", async () => {
-    const { writes, line } = recorded();
-    for (const text of ["a", "b"]) line(text);
-    await turn();
-    line("c");
-    await turn();
-    line("d");
-    expect(writes).toEqual(["a\n", "b\n", "c\n", "d\n"]);
-  });
-
-  it("do not wait for the end of the turn when there are many", async () => {
-    const { writes, line } = recorded();
-    for (const text of ["a", "b"]) line(text);
-    await turn();
-    writes.length = 0;
-    for (let index = 0; index < 40; index++) line("x");
-    expect(writes).toEqual(["x\n".repeat(16), "x\n".repeat(16)]);
-    await turn();
-    expect(writes.slice(2)).toEqual(["x\n".repeat(8)]);
   });
 
   it("are never lost and never change their order, however they come", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { matchesTool, matchesWildcard, patternNames } from "../../../../src/core/tool/tool-pattern.ts";
+import { matchesTool, matchesWildcard } from "../../../../src/core/tool/tool-pattern.ts";
 import { processorMs } from "../../../processor-time.ts";
 
 describe("a wildcard", () => {
@@ -41,9 +41,5 @@ describe("a tool pattern", () => {
     expect(matchesTool(["Write", "Edit"], tool, byName)).toBe(false);
     expect(matchesTool([], tool, byName)).toBe(false);
     expect(matchesTool("", tool, byName)).toBe(false);
-  });
-
-  it("lists its names", () => {
-    expect([patternNames("a"), patternNames(["a", "b"])]).toEqual([["a"], ["a", "b"]]);
   });
 });

@@ -284,14 +284,6 @@ describe("the lock around runs", () => {
 describe("a tool that calls the gate itself", () => {
   const writing = (id: string, run: () => unknown) => tool({ id, permission: "write", run });
 
-  it("shares the lock it holds instead of waiting for itself", async () => {
-    const holder: { gate?: Gate } = {};
-    const inner = tool({ id: "x.inner", permission: "write" });
-    const outer = writing("x.outer", async () => (await holder.gate?.dispatch({ tool: "x.inner" }))?.ok);
-    holder.gate = await createGate({ tools: [inner, outer], policies: approve });
-    expect(await holder.gate.dispatch({ tool: "x.outer" })).toMatchObject({ ok: true, value: true });
-  });
-
   it("leaves behind no way past the lock: what it starts and does not await queues like everybody else", async () => {
     const holder: { gate?: Gate } = {};
     let late: Promise<unknown> = Promise.resolve();
