@@ -180,6 +180,10 @@ export function storeContract(name: string, open: () => Promise<StoreWorld>): vo
       expect(await approvals.find(id)).toMatchObject([{ state: "denied", answer: { by: "ann" } }]);
       expect(await approvals.find(`${id}-none`)).toEqual([]);
       await expect.poll(() => heard).toBeGreaterThan(0);
+      await approvals.open(approvalRequest(`${id}-given-up`));
+      heard = 0;
+      await approvals.withdraw(`${id}-given-up`);
+      await expect.poll(() => heard).toBeGreaterThan(0);
       stop();
     });
 
@@ -238,16 +242,6 @@ export function storeContract(name: string, open: () => Promise<StoreWorld>): vo
   });
 
   describe(`a store in ${name}`, () => {
-    it("counts limits and gives places back", async () => {
-      const { limits } = world.store;
-      const claims = [{ limit: next(), who: "w", window: undefined, concurrent: 1 }];
-      const now = Date.now();
-      const held = await limits.take(claims, now, false);
-      expect(await limits.take(claims, now, true)).toMatchObject({ ok: false, why: "concurrent" });
-      if (held.ok) held.release?.();
-      await expect.poll(async () => (await limits.take(claims, now, true)).ok).toBe(true);
-    });
-
     it("knows the processes that use it, this one among them", async () => {
       const { processes } = world.store;
       expect(await processes.living()).toContain(processes.id);

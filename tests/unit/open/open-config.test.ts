@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { describeConfigProblem } from "../../../src/config/config-problem.ts";
 import { type OpenConfig, openGate } from "../../../src/open/open-config.ts";
-import { createWorld, names, oneRoute, type World } from "../config/world.ts";
+import { createWorld, oneRoute, type World } from "../config/world.ts";
 
 const told = ({ problems }: OpenConfig) => problems.map(describeConfigProblem);
 const tiers = ({ rules }: OpenConfig) => rules.routes?.map(({ name, tier }) => `${name} ${tier}`);
@@ -27,15 +27,6 @@ describe("opening the configuration of a folder", () => {
       "gh pr view",
     );
     expect(await verdict(world, "WebFetch", { url: "https://github.com/foo/bar" })).toBe("abstain");
-  });
-
-  it("compiles the rules once, also for a gate that adds policies of its own", async () => {
-    const config = await createWorld({ user: oneRoute("mine") }).open();
-    const unread = { ...config, rules: { ...config.rules, routes: [] } };
-    const policies = [{ name: "added", tools: "WebFetch", action: "ask" as const, priority: 5 }];
-    await using gate = await openGate(unread, { policies });
-    expect(names(gate.rules.routes)).toContain("mine");
-    expect(gate.rules.policies[0]?.name).toBe("added");
   });
 
   it("refuses a policy of a gate's own whose name a file has", async () => {

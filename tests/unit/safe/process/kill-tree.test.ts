@@ -30,27 +30,6 @@ const away = "(setsid sh -c 'echo $$; echo ready; exec sleep 60' &); exec sleep 
 const isThere = (pid: number): boolean => readProcess(pid) !== undefined;
 
 describe.skipIf(process.platform !== "linux")("killTree (the process table is read from /proc)", () => {
-  it("ends the process and its children", async () => {
-    const { child, pids } = await start("sleep 60 & echo $!; echo ready; wait");
-    const end = await killTree(identifyProcess(child.pid!, "no-mark"), { graceMs: 1000 });
-    expect(end).toEqual({ found: 2, left: [] });
-    expect([child.pid!, ...pids].filter(isThere)).toEqual([]);
-  });
-
-  it("waits no longer than the grace period for a process that ignores SIGTERM", async () => {
-    const { child } = await start("trap '' TERM; echo ready; while :; do sleep 1; done");
-    await killTree(identifyProcess(child.pid!, "no-mark"), { graceMs: 200 });
-    expect(isThere(child.pid!)).toBe(false);
-  });
-
-  it("finds a process in another session, without living parents, by its mark", async () => {
-    const mark = newMark();
-    const { child, pids } = await start(away, { TOOLGATE_CALL: mark });
-    expect(readProcess(pids[0]!)?.session).toBe(pids[0]);
-    await killTree(identifyProcess(child.pid!, mark), { graceMs: 500 });
-    expect(pids.filter(isThere)).toEqual([]);
-  });
-
   it("does not touch a process that carries another mark, or that has it in another variable", async () => {
     const mark = newMark();
     const one = await start("echo ready; sleep 60", { TOOLGATE_CALL: mark });

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { SafePattern } from "../../../../src/core/ports/pattern.ts";
 import { isPlainSequence } from "../../../../src/safe/regex/pattern-syntax.ts";
-import { screenPatterns } from "../../../../src/safe/regex/regex-screen.ts";
 import { compileForeignPattern, compilePattern, testAll } from "../../../../src/safe/regex/safe-regex.ts";
 import { words } from "../../../words.ts";
 
@@ -77,12 +76,6 @@ describe("compilePattern", () => {
     expect(pattern("[(?P<]x").test("Px")).toBe(true);
   });
 
-  test("has no memory between calls", () => {
-    const word = pattern("a", "g");
-    expect([word.test("a"), word.test("a")]).toEqual([true, true]);
-    expect([word.exec("a")?.[0], word.exec("a")?.[0]]).toEqual(["a", "a"]);
-  });
-
   test.each([
     ["(", "", "Unterminated group"],
     ["a", "y", 'the flag "y"'],
@@ -120,22 +113,6 @@ describe("testAll", () => {
   test("decides long texts by the strict linear engine when the fast one runs out of time", () => {
     expect(testAll([pattern("\\s+$")], `${" ".repeat(60_000)}x`)).toEqual([false]);
     expect(pattern("\\s+$").test(`${" ".repeat(60_000)}x`)).toBe(false);
-  });
-});
-
-describe("screenPatterns", () => {
-  test("tries two hundred ordinary patterns together, and refuses none", async () => {
-    const ordinary = Array.from({ length: 200 }, (_, index) => ({
-      source: `(?:^|\\s)word${index}(?:\\s|$)`,
-      flags: "i",
-    }));
-    expect((await screenPatterns(ordinary, { timeoutMs: 30_000 })).size).toBe(0);
-  });
-
-  test("remembers what it has tried", async () => {
-    const inputs = [{ source: "(?<=remember me)x" }, { source: "(?<!remember me)x" }];
-    await screenPatterns(inputs, { timeoutMs: 30_000 });
-    expect((await screenPatterns(inputs, { timeoutMs: 0 })).size).toBe(0);
   });
 });
 

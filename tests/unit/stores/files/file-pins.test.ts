@@ -33,18 +33,6 @@ describe("pins in files", () => {
     expect(readFileSync(file, "utf8")).toBe('{"version":1,"tools":[]}\n');
   });
 
-  it("are not written again by a process that sees the same as the one before", async () => {
-    const state = temporaryFolder();
-    const file = join(state, "upstreams", "notes.seen.json");
-    await createFilePins(state).saw("notes", seen(1, { protocolVersion: "v" }));
-    const { ino } = statSync(file);
-    const next = createFilePins(state);
-    await next.saw("notes", seen(2, { protocolVersion: "v" }));
-    expect(statSync(file).ino).toBe(ino);
-    await next.saw("notes", seen(3, { protocolVersion: "w" }));
-    expect(await createFilePins(state).seen("notes")).toMatchObject({ at: 3 });
-  });
-
   it.each([
     ["no JSON", "{"],
     ["another version", '{"version":2,"tools":[]}'],

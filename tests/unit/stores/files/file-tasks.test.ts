@@ -62,17 +62,6 @@ describe("the files of ended tasks", () => {
     expect(tasks.endOf("local", "broken")).toBeUndefined();
   });
 
-  it("are looked for once in a millisecond, and again in the next one", async () => {
-    mkdirSync(ended, { recursive: true });
-    tasks.endOf("local", "at-once");
-    // As another process does it.
-    writeFileSync(join(ended, "local.at-once"), JSON.stringify({ version: 1, ...end }));
-    await setTimeout(2);
-    expect(tasks.endOf("local", "at-once")).toEqual(end);
-    createFileTasks(folder).start("local", "at-once");
-    expect(tasks.endOf("local", "at-once")).toBeUndefined();
-  });
-
   it("go when nobody took the session up again for a month", () => {
     tasks.end({ callerId: "local", sessionId: "old" }, end);
     const long = Date.now() / 1_000 - 31 * 86_400;

@@ -33,30 +33,6 @@ function otherWriter(file: string) {
 }
 
 describe("rows on their way into the ledger", () => {
-  it("are there for others a moment after the last of a burst", async () => {
-    const { ledger, rows } = await open();
-    for (let index = 0; index < 200; index++) await ledger.close(record(`call-${index}`));
-    expect(rows()).toBeLessThan(200);
-    await expect.poll(rows, { interval: 10 }).toBe(200);
-  });
-
-  it("are taken one piece after the other, without a pause in between", async () => {
-    const { ledger, rows } = await open();
-    const result = "word ".repeat(90);
-    const many = 7_500;
-    let best = Number.POSITIVE_INFINITY;
-    // The best of a few: another process may take the processor at any time.
-    for (let round = 1; round <= 5 && best >= 1_200; round++) {
-      for (let index = 0; index < many; index++)
-        await ledger.close(record(`call-${round}-${index}`, { result }));
-      const endedAt = performance.now();
-      await expect.poll(rows, { timeout: 10_000, interval: 10 }).toBe(round * many);
-      best = Math.min(best, performance.now() - endedAt);
-    }
-    // A pause after each of the thirty pieces would make it longer.
-    expect(best).toBeLessThan(1_200);
-  });
-
   it("are there for others also while a burst of reads goes on", async () => {
     const { ledger, rows } = await open();
     let written = 0;

@@ -219,27 +219,6 @@ describe("a query", () => {
       byDay: [{ name: "1970-01-01", count: 3 }],
     });
   });
-
-  it("follows what another process writes", async () => {
-    const folder = temporaryFolder();
-    const [writer, reader] = [await openLedger(folder), await openLedger(folder)];
-    await writer.close(record("before"));
-    const stop = new AbortController();
-    const seen: (string | undefined)[] = [];
-    const following = (async () => {
-      for await (const { callId } of reader.follow({ signal: stop.signal, filter: { tool: "x.*" } })) {
-        seen.push(callId);
-        if (seen.length === 2) stop.abort();
-      }
-    })();
-    // Follows from when it first looked.
-    await reader.query();
-    await writer.close(record("after"));
-    await writer.close(record("other", { tool: "y.run" }));
-    await writer.close(record("last"));
-    await following;
-    expect(seen).toEqual(["after", "last"]);
-  });
 });
 
 describe("what hooks wrote to the spool", () => {
@@ -307,16 +286,6 @@ it("one bad operation of a group fails alone", async () => {
   await expect(bad).rejects.toThrow("milliseconds since the epoch");
   await expect(Promise.all([...good, ...more])).resolves.toHaveLength(20);
   expect(await ledger.verify()).toMatchObject({ ok: true, rows: 20 });
-});
-
-it("a file that was changed while it is open is noticed by the next verification", async () => {
-  const folder = temporaryFolder();
-  const ledger = await openLedger(folder);
-  for (const id of ["a", "b"]) await ledger.close(record(id));
-  const other = new DatabaseSync(join(folder, "toolgate.sqlite"));
-  other.exec("UPDATE ledger SET tool = 'harmless' WHERE seq = 1");
-  other.close();
-  expect(await ledger.verify()).toMatchObject({ ok: false, problems: [{ kind: "edited", seq: 1 }] });
 });
 
 describe("the journal of calls that had no intent", () => {
