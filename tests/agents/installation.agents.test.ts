@@ -23,16 +23,7 @@ describeClaudeCode("the gate in Claude Code", () => {
     expect(code).toBe(0);
   });
 
-  it("holds with --plugin-dir", async () => {
-    const bench = createWorkbench();
-    bench.writeRules(rules);
-    const told = await callOnce(bench, touch, { allow: ["Bash"] });
-    expect(told.text).toContain("The gate is here.");
-    expect(told.session.plugins).toContain("toolgate@inline");
-    expect(told.session.pluginErrors).toEqual([]);
-  });
-
-  it.for(nodesHere())("holds on %s", async ([, folder]) => {
+  it.for(nodesHere())("holds with --plugin-dir, on %s", async ([, folder]) => {
     const bench = createWorkbench();
     bench.writeRules(rules);
     const told = await callOnce(bench, touch, {
@@ -40,6 +31,8 @@ describeClaudeCode("the gate in Claude Code", () => {
       env: { PATH: `${folder}:${bench.env.PATH}` },
     });
     expect(told.text).toContain("The gate is here.");
+    expect(told.session.plugins).toContain("toolgate@inline");
+    expect(told.session.pluginErrors).toEqual([]);
     expect(bench.has("project/ran.txt")).toBe(false);
   });
 
@@ -56,7 +49,8 @@ describeClaudeCode("the gate in Claude Code", () => {
     expect((await callOnce(bench, touch, { plugin: false, allow: ["Bash"] })).isError).toBe(false);
   });
 
-  it.for(["user", "project", "local"])(
+  /** The scope `user` is that of the checks which all agents pass. */
+  it.for(["project", "local"])(
     "holds after toolgate install --scope %s, and is gone after uninstall",
     async (scope) => {
       const bench = createWorkbench();

@@ -48,17 +48,42 @@ export async function runProcess(
   }
 }
 
-/** Agents start shells in groups of their own: whoever still carries the scratch home in its environment is ours to end. */
-export function endProcessesOf(home: string): void {
-  if (process.platform !== "linux") return;
-  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
-    try {
-      const environment = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
-      if (environment.includes(`HOME=${home}`)) process.kill(Number(pid), "SIGKILL");
-    } catch {
-      // Ended meanwhile, or somebody else's.
-    }
+export interface RunningProcess {
+  readonly pid: number;
+  /** Its command line; empty when it has ended and nobody has asked how. */
+  readonly words: readonly string[];
+  /** `NAME=value`. */
+  readonly environment: readonly string[];
+}
+
+/** All whose environment we may read. */
+export function listProcesses(): RunningProcess[] {
+  if (process.platform !== "linux") return [];
+  const read = (pid: string, file: string) =>
+    readFileSync(`/proc/${pid}/${file}`, "utf8").split("\0").slice(0, -1);
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        return [{ pid: Number(pid), words: read(pid, "cmdline"), environment: read(pid, "environ") }];
+      } catch {
+        // Ended meanwhile, or somebody else's.
+        return [];
+      }
+    });
+}
+
+export function endProcess({ pid }: RunningProcess, signal: NodeJS.Signals = "SIGKILL"): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // Ended meanwhile.
   }
+}
+
+/** Agents start shells in groups of their own: whoever still carries the scratch home in its environment is ours to end. */
+export function processesIn(home: string): RunningProcess[] {
+  return listProcesses().filter(({ environment }) => environment.includes(`HOME=${home}`));
 }
 
 function killGroup(pid: number | undefined): void {

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 import { findClaudeCode, variablesOfClaude } from "./claude-code.ts";
-import { type Ended, endProcessesOf, runProcess } from "./run-process.ts";
+import { type Ended, endProcess, processesIn, runProcess } from "./run-process.ts";
 
 export const root = resolve(import.meta.dirname, "../..");
 export const ourPlugin = join(root, "dist/hook");
@@ -54,7 +54,7 @@ export function createWorkbench({
 }: WorkbenchOptions = {}): Workbench {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-agents-")));
   onEnd(() => {
-    endProcessesOf(home);
+    for (const one of processesIn(home)) endProcess(one);
     rmSync(home, { recursive: true, force: true, maxRetries: 3 });
   });
   const project = join(home, "project");

@@ -1,10 +1,11 @@
 /** The acp runner with real agents and a scripted model: every call judged, questions answered by a person, cancelled, gone on with. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createAcpRunner, createGate, createSessions, type SessionEvent } from "../../../src/index.ts";
 import { createScriptedModel, type ModelRequest, type ScriptedReply } from "../../../src/testing/index.ts";
+import { listProcesses } from "../run-process.ts";
 import { createWorkbench, root } from "../workbench.ts";
 import { type AcpAgentCase, acpAgents } from "./acp-agents.ts";
 
@@ -99,17 +100,7 @@ async function world(one: AcpAgentCase, script: Script) {
 
 /** Processes whose command line holds this word. */
 function running(word: string): number[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        const line = readFileSync(`/proc/${pid}/cmdline`, "utf8");
-        return line.includes(word) && !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");
-      } catch {
-        return false;
-      }
-    });
+  return listProcesses().flatMap(({ pid, words }) => (words.join(" ").includes(word) ? [pid] : []));
 }
 
 async function waitFor(what: () => boolean | Promise<boolean>, told: () => Promise<string>): Promise<void> {

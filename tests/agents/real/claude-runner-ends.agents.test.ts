@@ -22,9 +22,8 @@ describeSdk("a turn of the Claude Agent SDK that is cancelled", () => {
     const id = await world.start();
     await world.read(id, ({ event }) => event === "message-delta");
     expect(endless.open).toBe(1);
-    const before = performance.now();
+    // The model would go on for ever: only the cancelling can have ended the turn.
     await world.sessions.cancel(id, "ann", { turn: 1 });
-    expect(performance.now() - before).toBeLessThan(5_000);
     await expect.poll(() => endless.open).toBe(0);
     const process = (await world.sessions.get(id))?.agentProcess;
     await world.sessions.send(id, { text: "More." }, ann);

@@ -1,6 +1,6 @@
 /** The runner `claude` with the real SDK: the gate runs every tool, and people answer. */
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { defineTool } from "../../../src/index.ts";
 import { passed, refused } from "../session.ts";
 import { ann, claudeWorld, hasSdk, storeServer } from "./claude-session.ts";
@@ -11,6 +11,7 @@ const ours = (name: string) => `mcp__toolgate__${name}`;
 describeSdk("a session of the Claude Agent SDK whose tools are the gate's", () => {
   it("goes on turn after turn in one process, and keeps what was said, called and used", async () => {
     process.env.TOOLGATE_TOKEN = "secret-of-toolgate";
+    onTestFinished(() => void delete process.env.TOOLGATE_TOKEN);
     const world = await claudeWorld({
       script: [
         {
@@ -62,7 +63,6 @@ describeSdk("a session of the Claude Agent SDK whose tools are the gate's", () =
     const sent = JSON.stringify(requests.map(({ body }) => body));
     expect(sent).not.toContain("Latin");
     expect(sent.match(/buy milk/g)).toHaveLength(2);
-    delete process.env.TOOLGATE_TOKEN;
   });
 
   it("uses built-in tools, plugins and upstream servers, and reads why it may not", async () => {

@@ -1,5 +1,4 @@
 /** Sessions of the real Claude Agent SDK with a scripted model: what the checks of the runner `claude` share. */
-import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished } from "vitest";
@@ -8,6 +7,7 @@ import type { SessionsOptions } from "../../../src/sessions/create-sessions.ts";
 import type { SessionEvent } from "../../../src/sessions/session-event.ts";
 import { createScriptedModel, type Script } from "../../../src/testing/index.ts";
 import { agentSdk } from "../agent-sdk.ts";
+import { listProcesses, processesIn } from "../run-process.ts";
 import { client, createWorkbench, type Workbench } from "../workbench.ts";
 
 const sdk = agentSdk.find();
@@ -118,21 +118,11 @@ export function isOver(state: string): boolean {
 
 /** The command lines of processes that carry the scratch home in their environment. */
 export function processesOf({ home }: Workbench): string[] {
-  return commandsOf((environment) => environment.split("\0").includes(`HOME=${home}`));
+  return commandsOf(processesIn(home));
 }
 
-export function commandsOf(concerns: (environment: string) => boolean = () => true): string[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((pid) => {
-      try {
-        if (!concerns(readFileSync(`/proc/${pid}/environ`, "utf8"))) return [];
-        const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
-        return command === "" ? [] : [command.slice(0, 200)];
-      } catch {
-        return [];
-      }
-    });
+export function commandsOf(processes = listProcesses()): string[] {
+  return processes.flatMap(({ words }) => (words.length === 0 ? [] : [words.join(" ").slice(0, 200)]));
 }
 
 /** An MCP server with the tools `look` and `drop`. */

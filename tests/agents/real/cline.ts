@@ -1,7 +1,6 @@
 /** Cline's command line. */
-import { readdirSync, readFileSync } from "node:fs";
 import { npmProgram } from "../npm-package.ts";
-import { runProcess } from "../run-process.ts";
+import { endProcess, listProcesses, runProcess } from "../run-process.ts";
 import type { Workbench } from "../workbench.ts";
 import type { RealAgent } from "./real-agent.ts";
 import { breakResident } from "./resident-faults.ts";
@@ -48,12 +47,7 @@ export const cline: RealAgent = {
 
 /** It leaves a hub behind, which a later session in the same folder would find. */
 function endDaemons({ project }: Workbench): void {
-  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
-    try {
-      const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
-      if (words.includes(project) && words.some((word) => word.includes("cline"))) process.kill(Number(pid));
-    } catch {
-      // Ended meanwhile, or somebody else's.
-    }
-  }
+  for (const one of listProcesses())
+    if (one.words.includes(project) && one.words.some((word) => word.includes("cline")))
+      endProcess(one, "SIGTERM");
 }

@@ -1,5 +1,5 @@
 /** Breaks the checker that a plugin has started once, for the calls that come: it ends, and the next one is broken. */
-import { readdirSync, readFileSync } from "node:fs";
+import { endProcess, listProcesses, type RunningProcess } from "../run-process.ts";
 import type { Workbench } from "../workbench.ts";
 import type { HookFault } from "./real-agent.ts";
 
@@ -12,21 +12,13 @@ export async function breakResident(bench: Workbench, fault: HookFault | undefin
 
 /** Those whose hook lies in this home. */
 export function endResidents(home: string): number {
-  const pids = residentsOf(home);
-  for (const pid of pids) process.kill(pid, "SIGKILL");
-  return pids.length;
+  const residents = residentsOf(home);
+  for (const one of residents) endProcess(one);
+  return residents.length;
 }
 
-export function residentsOf(home: string): number[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
-        return words.includes("--stay") && words.some((word) => word.startsWith(`${home}/`));
-      } catch {
-        return false;
-      }
-    });
+export function residentsOf(home: string): RunningProcess[] {
+  return listProcesses().filter(
+    ({ words }) => words.includes("--stay") && words.some((word) => word.startsWith(`${home}/`)),
+  );
 }

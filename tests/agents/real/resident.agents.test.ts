@@ -33,7 +33,7 @@ describe.each(tried)("$agent.name", ({ agent, calls }) => {
     const seen = new Set<number>();
     const isServed = Promise.withResolvers<Served>();
     const look = () => {
-      for (const pid of residentsOf(bench.home)) seen.add(pid);
+      for (const { pid } of residentsOf(bench.home)) seen.add(pid);
     };
     const free: Step[] = Array.from({ length: calls }, (_, at) => ({
       name: `free ${at}`,
