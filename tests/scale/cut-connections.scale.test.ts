@@ -117,10 +117,8 @@ describePostgres("a connection that is cut under a statement", () => {
   const folder = mkdtempSync(join(tmpdir(), "toolgate-cut-"));
   beforeAll(async () => {
     url = await createDatabase();
-    proxy = await startCuttingProxy(Number(new URL(url).port));
-    const through = new URL(url);
-    through.port = String(proxy.port);
-    store = await openStore({ stateFolder: folder, postgres: { url: through.href } });
+    proxy = await startCuttingProxy(url);
+    store = await openStore({ stateFolder: folder, postgres: { url: proxy.url } });
   }, 60_000);
   afterAll(async () => {
     await store.close();

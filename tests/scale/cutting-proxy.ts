@@ -1,11 +1,12 @@
-/** Between a store and its database, on loopback: cuts a connection right before or after a statement, or all at once. */
+/** Between a store and its database, on loopback: cuts a connection right before or after a statement or all at once, and loses answers. */
 import { connect, createServer, type Server, type Socket } from "node:net";
 
 /** `before`: the database never sees it. `after`: the database has done it, and nobody hears of it. */
 export type CutMode = "before" | "after";
 
 export interface CuttingProxy {
-  readonly port: number;
+  /** Of the database, through the proxy. */
+  readonly url: string;
   /** The texts of statements that passed since the last time this was asked. */
   takeSeen(): string[];
   /** The next statement with this text; once. */
@@ -14,16 +15,24 @@ export interface CuttingProxy {
   readonly hasCut: boolean;
   /** Ends all connections; new ones go there. */
   switchTo(port: number): void;
+  /** From now on no answer comes back, what was asked for is done all the same, and new connections are refused. */
+  loseAnswers(): void;
+  restore(): void;
+  /** Cuts all that is open. */
+  cut(): void;
   close(): Promise<void>;
 }
 
-export async function startCuttingProxy(target: number): Promise<CuttingProxy> {
-  let port = target;
+/** `target`: the URL of a database. */
+export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
+  let port = Number(new URL(target).port);
+  let isMute = false;
   let wanted: { readonly sql: string; readonly mode: CutMode } | undefined;
   let seen: string[] = [];
   let hasCut = false;
   const sockets = new Set<Socket>();
   const server: Server = createServer((client) => {
+    if (isMute) return void client.resetAndDestroy();
     const database = connect(port, "127.0.0.1");
     const both = [client, database];
     const end = () => {
@@ -57,12 +66,17 @@ export async function startCuttingProxy(target: number): Promise<CuttingProxy> {
     });
     database.on("data", (bytes: Buffer) => {
       if (isSilent) watch(bytes);
-      else client.write(bytes);
+      else if (!isMute) client.write(bytes);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = new URL(target);
+  url.port = String((server.address() as { readonly port: number }).port);
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
   return {
-    port: (server.address() as { readonly port: number }).port,
+    url: url.href,
     takeSeen() {
       const taken = seen;
       seen = [];
@@ -77,10 +91,17 @@ export async function startCuttingProxy(target: number): Promise<CuttingProxy> {
     },
     switchTo(next) {
       port = next;
-      for (const socket of sockets) socket.destroy();
+      cut();
     },
+    loseAnswers() {
+      isMute = true;
+    },
+    restore() {
+      isMute = false;
+    },
+    cut,
     async close() {
-      for (const socket of sockets) socket.destroy();
+      cut();
       await new Promise((resolve) => server.close(resolve));
     },
   };

@@ -18,7 +18,7 @@ const minute = { max: 1_200, windowMs: 60_000 };
 const hour = { max: 60_000, windowMs: 3_600_000 };
 
 /** Time is given with each call, so hours pass as fast as the database answers. */
-describePostgres("leased limits with long windows, on four replicas", () => {
+describePostgres("leased limits on four replicas", () => {
   let url: string;
   let contexts: PostgresContext[];
   let replicas: PostgresLimits[];
@@ -41,7 +41,7 @@ describePostgres("leased limits with long windows, on four replicas", () => {
 
   interface Asking {
     readonly limit: string;
-    readonly window: typeof minute;
+    readonly window: { readonly max: number; readonly windowMs: number };
     /** When this second begins. */
     readonly at: number;
   }
@@ -65,6 +65,34 @@ describePostgres("leased limits with long windows, on four replicas", () => {
     return { most: Number(row?.most), counted: Number(row?.counted) };
   };
 
+  /** What all replicas pass in the second with this number. */
+  const secondOf =
+    (limit: string, window: Asking["window"], start = Math.floor(Date.now() / 1_000) * 1_000) =>
+    async (number: number) => {
+      const asking = { limit, window, at: start + number * 1_000 };
+      return (await Promise.all(replicas.map((limits) => askInSecond(limits, asking)))).flat();
+    };
+
+  it.for([200, 700, 1_500])(
+    "never pass more than %i in any ten seconds, whoever asks",
+    { timeout: 120_000 },
+    async (max) => {
+      const window = { max, windowMs: 10_000 };
+      const claim = { limit: `ten-${max}`, who: "all", window, concurrent: undefined };
+      const passed: number[] = [];
+      // In such a short window it counts that all have the same time: for three windows, all ask sixty times a second.
+      for (let asked = 0, start = Date.now(); asked < 30 * askedInASecond; asked++) {
+        const now = start + Math.floor((asked * 1_000) / askedInASecond);
+        const answers = await Promise.all(replicas.map((limits) => limits.take([claim], now, false)));
+        passed.push(...answers.filter(({ ok }) => ok).map(() => now));
+      }
+      expect(mostWithin(passed, window.windowMs)).toBeLessThanOrEqual(max);
+      expect(passed.length).toBeGreaterThan(max * 2.5);
+      // A chunk is one row, where each call by itself would be one.
+      expect((await chunks(`ten-${max}`)).most).toBeGreaterThan(1);
+    },
+  );
+
   it.for([
     ["minute", minute],
     ["hour", hour],
@@ -74,11 +102,7 @@ describePostgres("leased limits with long windows, on four replicas", () => {
       timeout: 240_000,
     },
     async ([name, window]) => {
-      const start = Math.floor(Date.now() / 1_000) * 1_000;
-      const second = async (number: number) => {
-        const asking = { limit: name, window, at: start + number * 1_000 };
-        return (await Promise.all(replicas.map((limits) => askInSecond(limits, asking)))).flat();
-      };
+      const second = secondOf(name, window);
       const passed: number[] = [];
       const spend = Math.ceil(window.max / (replicas.length * askedInASecond)) + 20;
       for (let number = 0; number < spend; number++) passed.push(...(await second(number)));
@@ -122,11 +146,11 @@ describePostgres("leased limits with long windows, on four replicas", () => {
       expect(counted - used).toBeLessThanOrEqual(window.max / 20);
       const spend = async (from: number) => {
         let passed = 0;
-        for (let number = 0; number < 600_000; number += 1_000) {
-          const asking = { limit, window, at: from + number };
-          const some = await Promise.all(replicas.map((limits) => askInSecond(limits, asking)));
-          passed += some.flat().length;
-          if (some.every((times) => times.length === 0)) break;
+        const second = secondOf(limit, window, from);
+        for (let number = 0; number < 600; number++) {
+          const some = (await second(number)).length;
+          passed += some;
+          if (some === 0) break;
         }
         return passed;
       };

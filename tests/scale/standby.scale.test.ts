@@ -25,12 +25,11 @@ describeOwnPostgres("a standby that takes over", () => {
     timeout: 120_000,
   }, async () => {
     const { control } = postgres;
-    const url = new URL(await postgres.createDatabase());
+    const database = await postgres.createDatabase();
     const standby = await control.addStandby();
-    const proxy = await startCuttingProxy(Number(url.port));
-    url.port = String(proxy.port);
-    const open = (name: string) =>
-      openStore({ stateFolder: join(folder, name), postgres: { url: url.href } });
+    const proxy = await startCuttingProxy(database);
+    const { url } = proxy;
+    const open = (name: string) => openStore({ stateFolder: join(folder, name), postgres: { url } });
     const [one, two] = [await open("one"), await open("two")];
     await one.approvals.open(approvalRequest("asked"));
     const waiting = one.approvals.wait("asked");
@@ -69,7 +68,7 @@ describeOwnPostgres("a standby that takes over", () => {
     expect(await waiting).toMatchObject({ state: "approved" });
     expect(await one.approvals.claim("asked", binding)).toBe(true);
     const rows = await ask(
-      url.href,
+      url,
       "SELECT kind || ' ' || call_id AS name, count(*)::int AS times FROM toolgate.ledger WHERE call_id LIKE 'call-%' GROUP BY 1",
     );
     const times = new Map(rows.map((row) => [row.name, row.times]));
