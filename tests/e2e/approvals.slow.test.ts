@@ -102,14 +102,8 @@ describe("an approval between processes", () => {
 
   it("is refused inside an agent, whose yes it would be", async () => {
     const call = await callAndWait("a.txt", "hello");
-    const [approved, called] = await Promise.all([
-      world.now.run(["approvals", "approve", call.id], "", [], { CLAUDECODE: "1" }),
-      world.now.run(["tools", "call", "fs.write", "{}", "--yes"], "", [], { TOOLGATE_CALL: "x" }),
-    ]);
-    expect(approved.code).toBe(1);
-    expect(approved.err).toContain("a person's decision");
-    expect(called.code).toBe(1);
-    expect(called.err).toContain("--yes would be the agent's own yes");
+    const byAgent = world.now.run(["approvals", "approve", call.id], "", [], { CLAUDECODE: "1" });
+    await refuses(byAgent, "a person's decision");
     expect((await approvals("list")).out).toContain(call.id);
   });
 });

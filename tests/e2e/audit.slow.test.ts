@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
@@ -139,12 +139,21 @@ describe("a list of records", () => {
 });
 
 describe("evidence", () => {
-  it("is not removed by an agent's own yes", async () => {
-    const argv = ["audit", "prune", "--older-than", "1ms", "--yes"];
-    await refuses(world.run(argv, "", [], { CLAUDECODE: "1" }), "inside an agent (CLAUDECODE is set)");
-    expect((await run("audit", "verify")).out).toContain("(1 to ");
+  it("is needed for a call: nothing runs while the store is damaged", async () => {
+    const file = join(world.state, "toolgate.sqlite");
+    const kept = readFileSync(file);
+    writeFileSync(file, "garbage ".repeat(1_000));
+    const written = run(
+      "tools",
+      "call",
+      "fs.write",
+      '{"path":"c.txt","content":"x"}',
+      "--enable-tools",
+      "--yes",
+    );
+    await refuses(written, "is damaged. Move it away").finally(() => writeFileSync(file, kept));
+    expect(existsSync(join(world.project, "c.txt"))).toBe(false);
   });
-
   it("that is no export, or is verified with something that is no key, is not called changed", async () => {
     const [text, lines] = [join(world.folder, "text"), join(world.folder, "lines.jsonl")];
     writeFileSync(text, "hello\n");

@@ -1,18 +1,9 @@
 /** The command line as a real process: exit codes, pipes that close, Ctrl-C, a Node that is too old. */
 import { spawn } from "node:child_process";
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, copyFileSync, existsSync, mkdirSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { expectEnd, refuses, says } from "../unit/surfaces/cli/expect-end.ts";
+import { expectEnd, refuses } from "../unit/surfaces/cli/expect-end.ts";
 import { cli, ended } from "./cli-process.ts";
 import { useCliWorld } from "./use-cli-world.ts";
 
@@ -39,7 +30,6 @@ function older(version: string): string[] {
 
 const fetches = (url: string) => JSON.stringify({ tool_name: "WebFetch", tool_input: { url } });
 const bash = (command: string) => JSON.stringify({ tool_name: "Bash", tool_input: { command } });
-const tooLong = `{"tool_name":"Bash","tool_input":{"command":"${"x".repeat(17 * 1024 * 1024)}"}}`;
 
 describe("toolgate check as a process", () => {
   it("blocks a pull request's page with exit 2 and says what to do on standard error", async () => {
@@ -49,13 +39,6 @@ describe("toolgate check as a process", () => {
 
   it("lets the repository's page pass with exit 0 and silence", async () => {
     await expectEnd(run(["check"], fetches("https://github.com/foo/bar")), { out: "", err: "" });
-  });
-
-  it.each([
-    ["what is not UTF-8", Buffer.from([0x7b, 0xff, 0x7d]), "UTF-8"],
-    ["more than it reads", tooLong, "bytes"],
-  ])("blocks on %s, with a message and exit 2", async (_what, stdin, err) => {
-    await expectEnd(run(["check"], stdin), { code: 2, out: "", err, never: "    at " });
   });
 
   it("hands over to the bundled hook where there is one, also on a Node that is too old for the rest", async () => {
@@ -74,31 +57,6 @@ describe("toolgate check as a process", () => {
     expect(await handed("check")).toEqual({ code: 2, out: "[]", err: "" });
     expect(await handed("check", "--agent", "claude-code")).toMatchObject({ out: '["claude-code"]' });
     await expectEnd(handed("check", "--config", "x.yaml"), { code: 2, out: "", err: "Node 22.18" });
-  });
-
-  it("is loaded without the machinery of the other commands", async () => {
-    const [trace, loaded] = [join(folder, "trace.mjs"), join(folder, "loaded.txt")];
-    writeFileSync(
-      trace,
-      `import { registerHooks } from "node:module";
-import { appendFileSync } from "node:fs";
-registerHooks({ load(url, context, next) { appendFileSync(${JSON.stringify(loaded)}, url + "\\n"); return next(url, context); } });
-`,
-    );
-    // The source: what is built does not name the packages that are in it.
-    const source = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
-    const check = (...options: string[]) => {
-      const env = { PATH: process.env.PATH, HOME: world.home };
-      const child = spawn(process.execPath, [...options, source, "check"], { cwd: project, env });
-      child.stdin.end(bash("ls"));
-      return ended(child);
-    };
-    await check();
-    await says(check("--import", trace));
-    const urls = readFileSync(loaded, "utf8").split("\n");
-    expect(urls.some((url) => url.endsWith("/cli.ts"))).toBe(true);
-    const heavy = /node_modules\/(commander|yaml|@clack|picocolors|typebox)\//;
-    expect(urls.filter((url) => heavy.test(url))).toEqual([]);
   });
 });
 
@@ -140,38 +98,12 @@ describe("the other commands as processes", () => {
     expect(code).toBe(0);
   });
 
-  it("explain --batch: explains ten thousand calls in one process", async () => {
-    const calls = Array.from({ length: 10_000 }, (_, index) => bash(`git push --force origin b${index}`));
-    const { out } = await says(run(["explain", "--batch"], calls.join("\n")));
-    const lines = out.trimEnd().split("\n");
-    expect(lines).toHaveLength(10_000);
-    expect(lines.every((line) => line.startsWith('{"verdict":"deny"'))).toBe(true);
-  });
-
   it("explain --batch: ends with 130 on Ctrl-C while it waits for more, without a word", async () => {
     const child = start(["explain", "--batch", "--config", "toolgate.yaml"]);
     child.stdout?.once("data", () => child.kill("SIGINT"));
     child.stdin?.write(`${bash("ls")}\n`);
     const { out } = await expectEnd(ended(child), { code: 130, err: "" });
     expect(out.trimEnd().split("\n")).toHaveLength(1);
-  });
-
-  it("test --watch: runs again after a change, and ends with 130 on Ctrl-C", async () => {
-    const watched = file("watched.yaml", rules);
-    const child = start(["test", "--watch", "watched.yaml"]);
-    let rounds = 0;
-    child.stderr?.on("data", (text: Buffer) => {
-      if (!text.toString().includes("Watching")) return;
-      rounds++;
-      if (rounds === 1) writeFileSync(watched, "routes: {}\n");
-      else child.kill("SIGINT");
-    });
-    const out = ["1 test passed, 0 failed", "There are no tests"];
-    await expectEnd(ended(child), { code: 130, out, never: "    at " });
-  });
-
-  it("refuses what it does not know with exit 1 and a suggestion", async () => {
-    await refuses(run(["lst"]), "Did you mean list?");
   });
 });
 

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { expectEnd, says } from "../unit/surfaces/cli/expect-end.ts";
+import { expectEnd } from "../unit/surfaces/cli/expect-end.ts";
 import type { Ended } from "./cli-process.ts";
 import { useCliWorld } from "./use-cli-world.ts";
 
-/** A user's hooks: a guard in our words, one written for Claude Code, a daemon, and one that looks afterwards. */
+/** A user's hooks: a guard in our words, one written for Claude Code, and one that looks afterwards. */
 const config = `hooks:
   commands:
     no-deletes:
@@ -17,28 +17,14 @@ const config = `hooks:
       toolPatterns: [Read, Write]
       wire: claude-code
       command: [sh, PLACE/for-claude.sh]
-    stays:
-      type: PreToolUse
-      toolPatterns: WebFetch
-      mode: daemon
-      command: [sh, stays.sh]
     keeps-a-list:
       type: PostToolUse
       command: cat >> seen.jsonl
-`;
-const stays = `while read -r call; do
-  case $call in
-    *secret*) echo '{"id":1,"cancel":true,"errorMessage":"no secrets"}' ;;
-    *) echo '{"id":1}' ;;
-  esac
-done
 `;
 const noDeletes = `#!/bin/sh
 read -r call
 case $call in
   *'rm -r'*) echo 'Move it to the trash instead.' >&2; exit 2 ;;
-  *'"command":"ls"'*) echo '{"modifiedParams":{"command":"ls -la"}}' ;;
-  *deploy*) echo '{"hookSpecificOutput":{"permissionDecision":"ask","permissionDecisionReason":"Deploys are for people."}}' ;;
 esac
 `;
 const forClaude = `call=$(cat)
@@ -53,7 +39,6 @@ const world = useCliWorld(({ file }) => {
   world.configure(config.replace("PLACE", folder));
   writeFileSync(join(folder, "no-deletes.sh"), noDeletes, { mode: 0o755 });
   writeFileSync(join(folder, "for-claude.sh"), forClaude);
-  writeFileSync(join(folder, "stays.sh"), stays);
   for (const name of ["a.txt", "private.txt"]) file(name, "hello\n");
 });
 const folder = join(world.home, ".config/toolgate");
@@ -67,27 +52,6 @@ describe("programs as hooks, from the command line", () => {
       code: 2,
       err: ["Move it to the trash instead.", `(hook no-deletes, ${join(folder, "config.yaml")}:3)`],
     });
-  });
-
-  it("change it, in the agent's own form", async () => {
-    const { out } = await says(check("Bash", { command: "ls" }, "--agent", "claude-code"));
-    expect(JSON.parse(out)).toEqual({
-      hookSpecificOutput: { hookEventName: "PreToolUse", updatedInput: { command: "ls -la" } },
-    });
-  });
-
-  it("make it a question, which nobody can answer in a hook", async () => {
-    await expectEnd(check("Bash", { command: "deploy" }), { code: 2, err: "Deploys are for people." });
-  });
-
-  it("understand Claude Code, and speak to daemons for one call", async () => {
-    const [denied, daemon, fine] = await Promise.all([
-      check("Read", { file_path: "private.txt" }),
-      check("WebFetch", { url: "https://secret.example" }),
-      check("WebFetch", { url: "https://example.com" }),
-    ]);
-    expect([denied.code, daemon.code, fine.code]).toEqual([2, 2, 0]);
-    expect(daemon.err).toContain("no secrets");
   });
 
   it("look at calls that toolgate runs itself, before and after", async () => {
@@ -107,16 +71,6 @@ describe("programs as hooks, from the command line", () => {
         postToolUse: expect.objectContaining({ toolName: "fs.read", success: true }),
       }),
     );
-  });
-
-  it("look at what an agent's own tool answered, and say nothing", async () => {
-    const ended = { tool_name: "Bash", tool_input: { command: "make" }, tool_response: { stdout: "built!" } };
-    const end = await world.run(
-      ["check", "--agent", "claude-code"],
-      JSON.stringify({ hook_event_name: "PostToolUse", ...ended }),
-    );
-    expect(end).toEqual({ code: 0, out: "", err: "" });
-    expect(readFileSync(join(folder, "seen.jsonl"), "utf8")).toContain("built!");
   });
 
   it("are not started for a project that nobody trusts, and that is said", async () => {

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { refuses } from "../unit/surfaces/cli/expect-end.ts";
@@ -59,20 +59,6 @@ describe("toolgate mcp", () => {
     expect(readFileSync(join(world.project, "b.txt"), "utf8")).toBe("b");
     child.stdin?.end();
     await exitOf(child);
-  });
-
-  it("refuses at once with --no-wait what its client cannot be asked about", async () => {
-    const { child, hello, ask } = startMcp(world, [...development, "--no-wait"]);
-    await hello();
-    const { result } = await ask(1, "tools/call", {
-      name: "fs_write",
-      arguments: { path: "c.txt", content: "c" },
-    });
-    expect(result?.isError).toBe(true);
-    expect(JSON.stringify(result)).toContain("toolgate approvals");
-    child.stdin?.end();
-    await exitOf(child);
-    expect(existsSync(join(world.project, "c.txt"))).toBe(false);
   });
 
   it("refuses wrong options before it speaks", async () => {

@@ -78,13 +78,6 @@ describe("the packed package", () => {
     expect(packed.files.filter(({ path }) => isType(path)).length).toBeLessThanOrEqual(10);
   });
 
-  it("keeps what it compiled for the next start, below the version that it is", async () => {
-    const { out } = await packed.toolgate(["--version"]);
-    const folder = join(packed.home, ".cache/toolgate/start");
-    expect(readdirSync(folder)).toEqual([out.trim()]);
-    expect(readdirSync(folder, { recursive: true }).length).toBeGreaterThan(2);
-  });
-
   it("has pages whose links lead to files and headings that are in it", () => {
     const folder = join(packed.project, "node_modules/toolgate");
     const pages = packed.files.map(({ path }) => path).filter((path) => path.endsWith(".md"));

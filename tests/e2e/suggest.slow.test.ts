@@ -21,7 +21,6 @@ const edit = (turn: number): FilledCall => ({
   input: { file_path: `src/${at(turn)}.ts`, old_string: "a", new_string: "b" },
 });
 let userFile: string;
-let calls: number;
 
 const world = useCliWorld(async ({ configure, state: stateFolder }) => {
   userFile = configure(rules);
@@ -30,7 +29,7 @@ const world = useCliWorld(async ({ configure, state: stateFolder }) => {
     ...[test(turn), test(turn + 3), sh("npm run lint"), sh("git push origin main"), sh("make deploy")],
     ...[edit(turn), edit(turn + 1), { tool: "Read", input: { file_path: "src/cart.ts" } }],
   ];
-  calls = await fillStore({
+  await fillStore({
     stateFolder,
     workspace: world.project,
     policies: [asks],
@@ -54,32 +53,6 @@ const ready = (found: SuggestionReport, kind: Suggestion["kind"]) =>
   found.suggestions.filter((one) => one.kind === kind && one.state === "ready");
 
 describe("toolgate suggest after two weeks of answers", () => {
-  it("proposes rules that save most questions, each proved, and never what was denied or is dangerous", async () => {
-    const found = await report();
-    expect(found).toMatchObject({ calls, questions: (calls * 7) / 8, answered: (calls * 7) / 8 });
-    const allows = ready(found, "allow");
-    expect(allows.length).toBeGreaterThanOrEqual(2);
-    expect(found.savedQuestions).toBeGreaterThanOrEqual(found.questions / 2);
-    for (const { attacks, changes, evidence } of allows) {
-      expect(attacks.tried).toBeGreaterThan(0);
-      expect([attacks.passed, evidence.denied]).toEqual([0, 0]);
-      expect(changes.calls.every(({ before, after }) => before === "ask" && after === "allow")).toBe(true);
-    }
-    const text = JSON.stringify(
-      allows.map(({ rules: proposed }) => proposed.policies?.map(({ tests: _, ...one }) => one)),
-    );
-    expect(text).not.toMatch(/git push|make deploy/);
-  });
-
-  it("gives the same answer twice", async () => {
-    const [one, other] = [await report(), await report()];
-    const without = ({ suggestions, savedQuestions }: SuggestionReport) => [
-      savedQuestions,
-      suggestions.map(({ id, yaml, savedQuestions: saved }) => [id, saved, yaml.length]),
-    ];
-    expect(without(one)).toEqual(without(other));
-  });
-
   it("says of a waiting call how far a yes could reach, the closest first", async () => {
     const config = await openConfig({ cwd: world.project, env: { HOME: world.home } });
     await using store = await openStore({ stateFolder: world.state });

@@ -1,8 +1,9 @@
 /** Who is asked while `toolgate serve` runs: the agent's own person, until somebody watches the queue. All of it as real processes. */
+import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
 import { openStore } from "../../src/open/open-store.ts";
-import { askScript } from "./ask-script.ts";
 import { type CliWorld, createCliWorld, type Ended, ended, type Serving } from "./cli-process.ts";
 
 const rules = `policies:
@@ -24,9 +25,27 @@ async function startServer(): Promise<Serving & { readonly world: CliWorld }> {
   return { ...serving, world };
 }
 
-/** No process can answer instead of the server. */
-function deploy(world: CliWorld): Promise<Ended> {
-  return askScript(world, "deploy prod", join(world.folder, "no-node"));
+const script = fileURLToPath(new URL("../../dist/hook/hook.sh", import.meta.url));
+const session = "00000000-0000-4000-8000-000000000001";
+
+/** The hook's script, asked as Claude Code asks it; no process can answer instead of the server. */
+function deploy({ folder, home, project }: CliWorld): Promise<Ended> {
+  const child = spawn(script, ["claude-code", join(folder, "no-node"), "300", "word"], {
+    cwd: project,
+    env: {
+      PATH: process.env.PATH,
+      HOME: home,
+      CLAUDE_PROJECT_DIR: project,
+      CLAUDE_CODE_SESSION_ID: session,
+      CLAUDE_CODE_SESSION_ATTENDED: "1",
+    },
+    stdio: "pipe",
+  });
+  const call = { hook_event_name: "PreToolUse", tool_name: "Bash", tool_use_id: "toolu_1" };
+  const sent = { ...call, tool_input: { command: "deploy prod", description: "x" }, cwd: project };
+  const about = { session_id: session, transcript_path: join(home, "x.jsonl"), permission_mode: "default" };
+  child.stdin.end(JSON.stringify({ ...sent, ...about }));
+  return ended(child);
 }
 
 async function approveNext(stateFolder: string): Promise<void> {

@@ -21,25 +21,11 @@ function promptOf(more: object, env: Record<string, string> = {}) {
 
 const unused = { asks: false, isOn: false };
 const attended = { CLAUDE_CODE_SESSION_ID: "s1", CLAUDE_CODE_SESSION_ATTENDED: "1" };
-const headless = { CLAUDE_CODE_SESSION_ID: "s1", CLAUDE_CODE_SESSION_ATTENDED: "0" };
 
 describe("the own prompt of Claude Code", () => {
-  it("asks in every mode that was measured, also where its own questions are off", () => {
-    for (const mode of ["default", "acceptEdits", "plan", "dontAsk", "auto", "bypassPermissions"])
-      expect([mode, promptOf({ permission_mode: mode }, attended).asks]).toEqual([mode, true]);
-  });
-
   it("is not used in a mode that nobody has measured, or that is not told", () => {
     for (const mode of ["", "yolo", "Default", undefined, 7])
       expect(promptOf({ permission_mode: mode }, attended)).toEqual(unused);
-  });
-
-  it("is on where Claude Code asks by itself, and only while somebody sits there", () => {
-    const on = (mode: string, env: Record<string, string>) => promptOf({ permission_mode: mode }, env).isOn;
-    expect([on("default", attended), on("acceptEdits", attended)]).toEqual([true, true]);
-    expect([on("default", headless), on("acceptEdits", headless)]).toEqual([false, false]);
-    for (const mode of ["plan", "dontAsk", "auto", "bypassPermissions"])
-      expect([mode, on(mode, attended)]).toEqual([mode, false]);
   });
 
   it("is not used for another program that reads the same settings", () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { writesPlanFile } from "../../../../src/agents/claude-code/planning.ts";
 import { createHookWorld, type HookWorld } from "../../surfaces/hook/hook-world.ts";
 
 const plan = { permission_mode: "plan" };
@@ -8,29 +7,6 @@ async function isLetPass(world: HookWorld, call: object): Promise<boolean> {
   const env = { CLAUDE_PROJECT_DIR: world.project };
   return (await world.claude({ ...plan, ...call }, { env })).exitCode === 0;
 }
-
-describe("the plan file of plan mode", () => {
-  const isPlan = (file_path: string, tool = "Write") => {
-    const call = { event: "PreToolUse", tool, input: { file_path, content: "x" }, mode: "plan" } as const;
-    return writesPlanFile({ ...call, cwd: "/work" }, "/home/ann/.claude");
-  };
-
-  it.each(["Write", "Edit"])("may be written by %s in the client's folder for plans", (tool) => {
-    expect(isPlan("/home/ann/.claude/plans/blue-fox.md", tool)).toBe(true);
-  });
-
-  it.each([
-    "/home/ann/.claude/settings.json",
-    "/home/ann/.claude/plans/../settings.md",
-    "/home/ann/.claude/plans.md",
-    "/home/ann/.claude/plans-of-others/a.md",
-    "/home/ann/.claude/plans/run.sh",
-    "plans/a.md",
-    "/work/README.md",
-  ])("is not %s", (file) => expect(isPlan(file)).toBe(false));
-
-  it("is written, not run", () => expect(isPlan("/home/ann/.claude/plans/a.md", "Bash")).toBe(false));
-});
 
 describe("a sub-agent in plan mode", () => {
   const start = (input: object, tool_name = "Agent") => ({

@@ -67,9 +67,4 @@ describe("the answer to Claude Code after a call", () => {
       says({ decision: "block", reason: "A hook failed.", systemMessage: "Old rules." }),
     );
   });
-
-  it("ends the turn where a hook ended the task", () => {
-    const said = { continue: false, stopReason: "Enough.", ...afterCall("Enough.") };
-    expect(answer({ contexts: ["Enough."], taskEnd: "Enough." }, {}, "PostToolUse")).toEqual(says(said));
-  });
 });

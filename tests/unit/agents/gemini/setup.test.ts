@@ -30,36 +30,6 @@ describe.for([
   ["Gemini CLI", geminiSetup, "home/.gemini/settings.json", "project/.gemini/settings.json"],
   ["Qwen Code", qwenSetup, "home/.qwen/settings.json", "project/.qwen/settings.json"],
 ] as const)("%s's set-up", ([, setup, user, project]) => {
-  it("keeps comments and layout, is there once, and is undone to the byte", () => {
-    const { world, install, uninstall } = installing(setup);
-    const before = '{\n\t// mine\n\t"theme": "dark", /* yes */\n\t"hooks": {}\n}\n';
-    world.write(user, before);
-    install();
-    const once = world.read(user);
-    expect(once).toContain("// mine");
-    expect(once).toContain("/* yes */");
-    install();
-    expect(world.read(user)).toBe(once);
-    uninstall();
-    expect(world.read(user)).toBe(before);
-  });
-
-  it("has a key in its line that no repository knows: equal lines run once, in the manner of the project's", () => {
-    const keyIn = ({ world }: ReturnType<typeof installed>) =>
-      / ([\da-f]{16}) \|\| /.exec(world.raw(user))?.[1];
-    const key = keyIn(installed(setup));
-    expect(key).toMatch(/^[\da-f]{16}$/);
-    expect(key).not.toBe(keyIn(installed(setup)));
-  });
-
-  it("says that everything is well, and when somebody changed an entry", () => {
-    const { world, findings } = installed(setup);
-    expect(findings()).toContain("ok hooks-installed");
-    expect(findings()).not.toContain("problem hook-entry");
-    world.edit(user, (text) => text.replace("exit 2", "exit 0"));
-    expect(findings().filter((one) => /^problem hook/.test(one))).not.toEqual([]);
-  });
-
   it("finds the MCP servers that the agent starts or reaches by itself", () => {
     const world = createWorld();
     const mcpServers = {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findServers } from "../../../../src/agents/mcp-servers/find-servers.ts";
 import type { ServerOwner } from "../../../../src/agents/mcp-servers/server-owners.ts";
-import { adoptServer } from "../../../../src/surfaces/cli/commands/upstreams/adopt-server.ts";
 import { createWorld } from "../claude-code/world.ts";
 
 function place() {
@@ -93,32 +92,5 @@ describe("servers of other programs", () => {
     const { write, find } = place();
     write("home/.codex/config.toml", '[mcp_servers.a]\ncommand = "a"\nargs = "-x"\n');
     expect(find("codex").servers).toMatchObject([{ name: "a", unusable: "its args are not a list" }]);
-  });
-});
-
-describe("a server that is taken over", () => {
-  const taken = {
-    name: "GitHub (Work)__x",
-    file: "f",
-    url: "https://x.example/mcp",
-    headers: { Authorization: "Bearer sesame-open-1", "X-Mode": "fast" },
-    notes: [],
-  };
-
-  it("gets a name that can be used, and variables instead of secrets", () => {
-    const adopted = adoptServer(taken, false);
-    expect(adopted.name).toBe("github-work-x");
-    expect(adopted.upstream).toEqual({
-      url: "https://x.example/mcp",
-      headers: { Authorization: `Bearer ${variable("GITHUB_WORK_X_AUTHORIZATION")}`, "X-Mode": "fast" },
-    });
-    expect(adopted.needs).toEqual(["GITHUB_WORK_X_AUTHORIZATION"]);
-    expect(adopted.warnings.join()).not.toContain("sesame");
-  });
-
-  it("keeps a secret only where that is asked for, and never shows it", () => {
-    const adopted = adoptServer(taken, true);
-    expect(JSON.stringify(adopted.upstream)).toContain("sesame-open-1");
-    expect(JSON.stringify([adopted.shown, adopted.warnings])).not.toContain("sesame");
   });
 });

@@ -1,6 +1,5 @@
 import { symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { packagedBundle } from "../../../../src/agents/packaged-bundle.ts";
 import { chooseHookCommand } from "../../../../src/agents/set-up/hook-command.ts";
 import { createWorld, type World } from "../claude-code/world.ts";
 
@@ -44,9 +43,5 @@ describe("what the client is told to start", () => {
     const bundle = world.write("elsewhere/hook.cjs", "");
     const notes = [expect.stringContaining("this machine")];
     expect(ofProject(world, bundle)).toMatchObject({ program: { path: bundle }, notes });
-  });
-
-  it("lies in this package", () => {
-    expect(packagedBundle()).toMatch(/[\\/]dist[\\/]hook[\\/]hook\.cjs$/);
   });
 });

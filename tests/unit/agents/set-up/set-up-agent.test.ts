@@ -69,79 +69,10 @@ function setUp(parts: (folder: string) => readonly FilePart[], beside?: Installi
   return installing(setup, undefined, beside);
 }
 
-const foreign = '{ "command": "./mine.sh" }';
-
-const kinds: readonly (readonly [string, string, (file: string) => FilePart, readonly string[]])[] = [
-  [
-    "groups with comments",
-    "settings.json",
-    inGroups,
-    [
-      "{}",
-      "",
-      '// mine\n{\n\t"a": 1, // one\n\t"hooks": {"BeforeTool": [ /* x */ {"hooks": []} ], "enabled": true,},\n}\n',
-      '\ufeff{"hooks":{"AfterTool":[{"matcher":"a","hooks":[{"type":"command","command":"x"}]}]}}',
-    ],
-  ],
-  [
-    "flat lists",
-    "hooks.json",
-    flat,
-    [
-      `{"version": 1, "hooks": {"preToolUse": [${foreign}, ${foreign}]}}`,
-      `{\r\n    "hooks": {\r\n        "stop": [${foreign}]\r\n    }\r\n}`,
-    ],
-  ],
-  [
-    "TOML",
-    "config.toml",
-    tables,
-    [
-      'model = "x" # mine\n\n[[hooks]]\nevent = "Stop"\ncommand = "./mine.sh"\n',
-      "a = 1",
-      '# only\r\n[x]\r\nb = """\r\n[[hooks]]\r\n"""\r\n',
-    ],
-  ],
-];
-
 const changed = (change: string) => ({ ok: true, files: [{ change }] });
-const allWell = [["hooks-installed", "ok"]];
 const hooksFile = "home/.example/hooks.json";
 
 describe("an agent's set-up", () => {
-  it.for(kinds.flatMap(([kind, name, part, texts]) => texts.map((text) => ({ kind, name, part, text }))))(
-    "puts ours beside what is there, once, and takes it out to the byte: $kind, $text",
-    ({ name, part, text }) => {
-      const { world, install, uninstall, examine } = setUp((folder) => [part(join(folder, name))]);
-      const file = `home/.example/${name}`;
-      world.write(file, text);
-      expect(install()).toMatchObject(changed("changed"));
-      const installed = world.raw(file);
-      for (const own of ["mine.sh", "// mine", "/* x */", "# only"])
-        expect(installed.split(own).length, own).toBe(text.split(own).length);
-      expect(installed.match(/hook\.sh example/g)?.length).toBe(part("x").find(installed).length);
-      expect(install()).toMatchObject(changed("none"));
-      expect(examine()).toEqual(allWell);
-      expect(uninstall()).toMatchObject(changed("changed"));
-      expect(world.raw(file)).toBe(text);
-      expect(uninstall()).toMatchObject(changed("none"));
-    },
-  );
-
-  it.for([...kinds.map(([kind, , part]) => [kind, part] as const), ["a plugin", plugin] as const])(
-    "makes what is not there, and leaves no trace of it: %s",
-    ([, part]) => {
-      const agent = setUp((folder) => [part(join(folder, "deep/er/file"))]);
-      const { world, install, uninstall, examine } = agent;
-      expect(install({ dryRun: true })).toMatchObject(changed("made"));
-      expect(world.has("home/.example")).toBe(false);
-      expect(install()).toMatchObject(changed("made"));
-      expect(examine()).toEqual(allWell);
-      expect(uninstall()).toMatchObject(changed("removed"));
-      expect(world.has("home/.example")).toBe(false);
-    },
-  );
-
   it("never writes over a file that is not ours", () => {
     const { world, install, uninstall } = setUp((folder) => [plugin(join(folder, "plugin.js"))]);
     world.write("home/.example/plugin.js", "export const mine = 1;\n");

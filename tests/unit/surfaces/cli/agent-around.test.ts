@@ -1,7 +1,11 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readAncestors } from "../../../../src/safe/process/process-ancestors.ts";
 import { agentAround } from "../../../../src/surfaces/cli/agent-around.ts";
 import type { CliIo } from "../../../../src/surfaces/cli/terminal/io.ts";
+import { useCliWorld } from "./cli-world.ts";
+import { expectEnd, refuses } from "./expect-end.ts";
 
 const terminal = { isTerminal: true, stdinIsTerminal: true };
 
@@ -50,6 +54,51 @@ describe("an agent among the processes above", () => {
     const env = { CLAUDECODE: "1" };
     expect(around("/usr/bin/bash", ["bash"], { env })).toBe("CLAUDECODE is set");
     expect(around("/usr/bin/bash", ["bash"], { env, ...terminal })).toBeUndefined();
+  });
+});
+
+describe("what is a person's decision", () => {
+  const rules = "policies: { all: { tools: '*', action: approve } }\n";
+  const world = useCliWorld(({ file }) => file("toolgate.yaml", rules), "file");
+
+  it.each([
+    ...[
+      "trust",
+      "trust --yes",
+      "grants revoke --all",
+      "init --force --yes",
+      "init --user --force",
+      "suggest",
+    ],
+    ...["tokens create theirs --rights call,approve", "tokens revoke mine", "import rules claude --yes"],
+    ...["uninstall claude-code", "install claude-code --force", "console --print"],
+    ...["upstreams add mine -- prog", "upstreams remove files", "audit prune --older-than 1ms --yes"],
+    ...["sessions cancel s-1", "sessions resume s-1 x", "sessions remove s-1"],
+  ])("is refused inside an agent, and nothing is changed: toolgate %s", async (line) => {
+    for (const name of ["CLAUDECODE", "GEMINI_CLI", "TOOLGATE_CALL"])
+      await expectEnd(world.run(line, { env: { [name]: "1" } }), {
+        code: 1,
+        err: /person's decision|inside an agent \(\w+ is set\)/,
+      });
+    expect(readFileSync(join(world.root, "toolgate.yaml"), "utf8")).toBe(rules);
+    expect(readdirSync(world.home).filter((name) => name !== ".local" && name !== ".cache")).toEqual([]);
+    expect((await world.run("trust --list")).out).toBe("No project file is trusted.\n");
+    expect(await world.json("tokens list")).toEqual({ tokens: [] });
+  });
+
+  it("is not the agent's by --yes, nor by going on with a session", async () => {
+    const env = { CLAUDECODE: "1" };
+    await refuses(world.run("tools call fs.write {} --yes", { env }), "--yes would be the agent's own yes");
+    await refuses(world.run("chat --session s-1", { env, stdin: "x\n" }), "not the agent's to go on with");
+  });
+
+  it.each(["trust --list", "tokens list", "sessions list"])("leaves %s to an agent", async (line) => {
+    expect((await world.run(line, { env: { CLAUDECODE: "1" } })).code).toBe(0);
+  });
+
+  it("is made by a person at a terminal that the agent has opened", async () => {
+    const asked = { env: { CLAUDECODE: "1" }, isTerminal: true, stdinIsTerminal: true };
+    await expectEnd(world.run("tokens create mine --rights call", asked), { out: /^\S+\n$/ });
   });
 });
 

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -29,16 +29,6 @@ describe("compiled code", () => {
   });
 
   afterEach(() => rmSync(home, { recursive: true, force: true }));
-
-  it("is kept below the cache folder, for this version alone", () => {
-    const old = join(home, ".cache/toolgate/start/0.0.1");
-    mkdirSync(old, { recursive: true, mode: 0o700 });
-    const folder = folderUsed(home);
-    expect(folder).toContain(join(home, ".cache/toolgate/start"));
-    expect(existsSync(old)).toBe(false);
-    expect(readdirSync(join(home, ".cache/toolgate/start"))).toHaveLength(1);
-    expect(folderUsed(home)).toBe(folder);
-  });
 
   it("is not taken from a folder that others can write to", () => {
     const folder = folderUsed(home);

@@ -226,6 +226,12 @@ describe("toolgate doctor", () => {
     expect(ok).toBe(true);
   });
 
+  it("warns of an entry without a time-out", async () => {
+    const world = await installed();
+    entry({ timeout: undefined })(world);
+    expect((await examine(world)).about("hook-entry")).toEqual([finding("warning", "timeout")]);
+  });
+
   it("says nothing of a HOME in the settings that is the person's own", async () => {
     const world = await installed();
     add({ env: { HOME: world.home } })(world);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { useCliWorld } from "./cli-world.ts";
-import { expectEnd, refuses, says } from "./expect-end.ts";
+import { expectEnd, says } from "./expect-end.ts";
 
 const world = useCliWorld();
 
@@ -176,15 +176,6 @@ describe("import rules", () => {
         shell("git status", "allow"),
       ]),
     );
-  });
-
-  it("is not for an agent", async () => {
-    claude({ allow: ["Bash"] });
-    await refuses(
-      world.run("import rules claude --yes", { env: { CLAUDECODE: "1" } }),
-      "is a person's decision",
-    );
-    expect(existsSync(configFile())).toBe(false);
   });
 
   it("says where it looked if there is nothing", async () => {

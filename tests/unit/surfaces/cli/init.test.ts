@@ -42,12 +42,6 @@ const widening = JSON.stringify({
 });
 
 describe("toolgate init", () => {
-  it("does not let an agent replace the rules of a person with --force", async () => {
-    world.write(rulesFile, "policies: {}\n");
-    await refuses(init({ force: true }, world.env({ CLAUDECODE: "1" })), "a person's decision");
-    expect(world.text(rulesFile)).toBe("policies: {}\n");
-  });
-
   it("writes rules for one project that can be used beside those for all", async () => {
     await says(init({ user: true }));
     await expectEnd(init(), { err: "" });

@@ -57,6 +57,8 @@ describe("toolgate install claude-code", () => {
   it.for([
     ["text that is no JSON", '{ // mine\n "model": "opus" }', "not valid JSON"],
     ["a list", "[]", "must hold a JSON object"],
+    ["null", "null", "must hold a JSON object"],
+    ["hooks that are text", '{"hooks": "x"}', '"hooks" must be an object'],
     ["hooks in the old form", '{"hooks": []}', '"hooks" must be an object'],
     ["an event that is no list", '{"hooks": {"PreToolUse": {}}}', '"hooks.PreToolUse" must be a list'],
   ] as const)("refuses %s with one message and changes nothing", async ([, text, message]) => {

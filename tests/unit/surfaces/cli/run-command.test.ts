@@ -191,15 +191,4 @@ describe("toolgate sessions", () => {
     await expectEnd(world.run("sessions list --state waiting"), { err: "There are no such sessions." });
     await refuses(world.run("sessions list --state broken"), "idle, ended, completed, failed");
   });
-
-  it("are not an agent's to end, to go on with or to remove", async () => {
-    world = await createSessionCliWorld(["One."]);
-    await world.run("run first");
-    const [{ id }] = await world.json("sessions list");
-    const env = { CLAUDECODE: "1" };
-    for (const line of [`cancel ${id}`, `resume ${id} x`, `remove ${id}`])
-      await refuses(world.run(`sessions ${line}`, { env }), "a person's decision");
-    expect((await world.run(["chat", "--session", id], { env, stdin: "x\n" })).code).toBe(1);
-    expect((await world.run(["sessions", "show", id], { env })).out).toBe("One.\n");
-  });
 });

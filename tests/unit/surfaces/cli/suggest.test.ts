@@ -59,10 +59,6 @@ describe("toolgate suggest", () => {
     });
   });
 
-  it("is not for an agent", async () => {
-    await refuses(world.run("suggest", { env: { CLAUDECODE: "1" } }), "a person's decision");
-  });
-
   it.each([
     [["--days", "0"], "--days takes a number from 1 to 365."],
     [["--for", "fun"], "fun"],

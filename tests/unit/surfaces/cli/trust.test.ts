@@ -88,13 +88,6 @@ describe("toolgate trust", () => {
     expect((await world.run("trust --list")).out).toBe("No project file is trusted.\n");
   });
 
-  it.each(["trust", "trust --yes"])("does not let an agent decide about its own rules: %s", async (line) => {
-    world.file("toolgate.yaml", wide);
-    const asked = world.run(line, { env: { CLAUDECODE: "1" } });
-    await expectEnd(asked, { code: 1, err: "trust is a person's decision" });
-    expect((await world.run("trust --list")).out).toBe("No project file is trusted.\n");
-  });
-
   it("follows a link to the file that is really read", async () => {
     const real = world.file("shared/rules.yaml", wide);
     symlinkSync(real, join(world.root, "toolgate.yaml"));

@@ -47,6 +47,16 @@ describe("toolgate uninstall claude-code", () => {
     expect(world.text().replace(/\s+\}$/, "}")).toBe('{"model":   "sonnet", "x": [1,  2]}');
   });
 
+  it("leaves a group in place that somebody has put a hook of their own into", async () => {
+    await install();
+    const { hooks } = world.json();
+    const mine = { type: "command", command: "./audit.sh" };
+    hooks.PreToolUse[0].hooks.push(mine);
+    world.write(settings, { hooks });
+    await uninstall();
+    expect(world.json()).toEqual({ hooks: { PreToolUse: [{ matcher: "*", hooks: [mine] }] } });
+  });
+
   it("leaves copies alone that another file still names, known or not", async () => {
     await install({ scope: "local" });
     await install();
@@ -58,15 +68,6 @@ describe("toolgate uninstall claude-code", () => {
     expect(world.exists(`${copies}/${copy}`)).toBe(true);
     await uninstall();
     expect(world.exists("home/.local/share/toolgate")).toBe(false);
-  });
-
-  it("is not for an agent to run, unless a person sits at the terminal", async () => {
-    await install();
-    const text = world.text();
-    const agent = world.env({ CLAUDECODE: "1" });
-    await refuses(uninstall({}, agent), "a person's decision");
-    expect(world.text()).toBe(text);
-    await says(uninstall({}, { ...agent, isTerminal: true, stdinIsTerminal: true }));
   });
 
   it("touches nothing where there is nothing of ours", async () => {

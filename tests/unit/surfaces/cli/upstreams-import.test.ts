@@ -54,11 +54,13 @@ describe("a secret of an imported server", () => {
       "a-b": server("sk-one-11111111"),
       a_b: server("sk-two-22222222"),
       c: { command: "c", env: { "my.api.key": "sk-one-33333333" } },
+      "GitHub (Work)__x": server("sk-one-44444444"),
     });
     await says(
       run("claude", ["--yes"]),
-      "Set before they work: A_B_X_API_KEY, A_B_X_API_KEY_2, C_MY_API_KEY\n",
+      "Set before they work: A_B_X_API_KEY, A_B_X_API_KEY_2, C_MY_API_KEY, GITHUB_WORK_X_X_API_KEY\n",
     );
+    expect(config()).toContain("\n  github-work-x:\n");
   });
 
   it("in the query of an address becomes a variable, and nothing else of the address changes", async () => {

@@ -41,24 +41,6 @@ const problem = (message: string, level = "problem") => [
 ];
 
 describe("our hook entries", () => {
-  const time = '"timeout": 30,';
-  const onFailure = '"onFailure": "block"';
-  it.for([
-    ["fails open", onFailure, '"onFailure": "continue"', "problem", "onFailure"],
-    ["does not wait", onFailure, `${onFailure}, "async": true`, "problem", "async"],
-    ["has no time-out", time, "", "warning", "timeout"],
-    ["is for some tools only", '"matcher": "*"', '"matcher": "Bash"', "problem", '"Bash"'],
-    ["runs once", time, `${time} "once": true,`, "problem", "once"],
-    ["is for another shell", time, `${time} "shell": "powershell",`, "problem", "powershell"],
-    ["has too little time", time, '"timeout": 5,', "problem", "5 seconds"],
-    ["has no time at all", time, '"timeout": 0,', "problem", "0 seconds"],
-    ["is for some calls only", time, `${time} "if": "Bash(git *)",`, "problem", "Bash(git *)"],
-  ] as const)("sees a hook entry that %s", ([, from, to, level, message]) => {
-    const world = installed();
-    changeSettings(world, (text) => text.replace(from, to));
-    expect(examine(world).about("hook-entry")).toEqual(problem(message, level));
-  });
-
   it("sees entries of an older toolgate, to which nobody listens after a call", () => {
     const world = installed();
     expect(examine(world).about("hook-after")).toEqual([]);
@@ -104,12 +86,6 @@ describe("the settings of Claude Code", () => {
     const { ok, about } = examine(world);
     expect(ok).toBe(false);
     expect(about("hooks-enabled")).toEqual(problem(world.path(place)));
-  });
-
-  it("sees that an administrator allows only their own hooks", () => {
-    const world = installed();
-    world.write("etc/managed-settings.json", { allowManagedHooksOnly: true });
-    expect(examine(world).about("hooks-enabled")).toEqual(problem("allowManagedHooksOnly"));
   });
 
   it("sees a settings file that the client drops as a whole, and says it once", () => {

@@ -27,13 +27,6 @@ function inFile(): { readonly file: string; read(bytes: Buffer): ReturnType<type
 }
 
 describe("compiled code that was kept", () => {
-  it("comes back as it was, with the ways it was made for, and V8 takes it", () => {
-    const kept = inFile().read(encoded());
-    expect(kept?.data.equals(data)).toBe(true);
-    expect(kept?.ways).toBe("0 2+");
-    expect(new Script(source, { cachedData: kept?.data }).cachedDataRejected).toBe(false);
-  });
-
   it("is not believed when a bit was turned, it was cut, or something was added", () => {
     const { read } = inFile();
     const whole = encoded();
@@ -70,10 +63,5 @@ describe("compiled code that was kept", () => {
     mkdirSync(file);
     expect(readKeptCode(file, codeFor)).toBeUndefined();
     expect(readKeptCode(`${file}/not-there`, codeFor)).toBeUndefined();
-  });
-
-  it("is not kept where its description is too long", () => {
-    expect(encodeKeptCode({ data, ways: "0" }, "x".repeat(1_100))).toBeUndefined();
-    expect(encodeKeptCode({ data, ways: "0 ".repeat(600) }, codeFor)).toBeUndefined();
   });
 });

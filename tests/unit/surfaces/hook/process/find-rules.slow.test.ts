@@ -8,7 +8,7 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { silence } from "../../../../../src/agents/agent-hook.ts";
 import { bash, createHookWorld, type HookWorld, rules, said, settle } from "../hook-world.ts";
@@ -83,22 +83,6 @@ describe("rules that cannot be read", () => {
     world.user(otherRules);
     expect(await world.run(bash("git push --force"))).toMatchObject({ exitCode: 0, stderr: "" });
     expect(await world.run(bash("other"))).toMatchObject({ exitCode: 2 });
-  });
-
-  it("may be broken by two routes of one name: both places are named", async () => {
-    const world = createHookWorld();
-    const user = world.user("routes:\n  same: {tool: Bash, pattern: one, message: m}\n");
-    await world.run(bash("ls"));
-    const project = world.write(
-      "toolgate.yaml",
-      "# mine\nroutes:\n  same: {tool: Bash, pattern: two, message: m}\n",
-    );
-    const { stderr, exitCode } = await world.run(bash("one"));
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain(user);
-    expect(stderr).toContain(`${project}:3:`);
-    expect(stderr).toContain("still hold.");
-    expect((await world.run(bash("two"))).exitCode).toBe(0);
   });
 
   it("are told up to a bearable number", async () => {
@@ -321,16 +305,5 @@ describe("the rule cache", () => {
     expect(exitCode).toBe(0);
     expect(stderr).toContain("cannot be written");
     expect((await world.run(bash("git push --force"))).stderr).toContain("open a pull request");
-  });
-
-  it("has its own file for each folder, and takes none of another one's rules", async () => {
-    const world = createHookWorld();
-    const other = dirname(world.write(`${world.base}/other/toolgate.yaml`, otherRules));
-    await settle();
-    for (let count = 0; count < 2; count++) {
-      expect((await world.run(bash("other"))).exitCode).toBe(0);
-      expect((await world.run(bash("other"), { cwd: other })).exitCode).toBe(2);
-    }
-    expect(readdirSync(world.rulesFolder)).toHaveLength(2);
   });
 });

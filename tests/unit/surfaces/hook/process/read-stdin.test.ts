@@ -1,4 +1,3 @@
-import { execFileSync, spawn } from "node:child_process";
 import { closeSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -47,24 +46,6 @@ describe("standard input", () => {
       });
     },
   );
-
-  it("may come in pieces that cut characters", async () => {
-    const text = "a é 😀 ".repeat(3_000);
-    const pipe = join(createHookWorld().base, "pipe");
-    execFileSync("mkfifo", [pipe]);
-    const writer = `const { openSync, writeSync } = require("node:fs");
-      const bytes = Buffer.from(process.argv[1]), fd = openSync(process.argv[2], "w");
-      let at = 0;
-      const next = () => { if (at < bytes.length) { writeSync(fd, bytes.subarray(at, (at += 1_337))); setTimeout(next, 1); } };
-      next();`;
-    const child = spawn(process.execPath, ["-e", writer, text, pipe], { stdio: "ignore" });
-    onTestFinished(() => void child.kill());
-    // Waits until the writer has opened it, too.
-    const fd = openSync(pipe, "r");
-    onTestFinished(() => closeSync(fd));
-    const read = await readStdin(fd, limits);
-    expect(read.ok && read.text === text).toBe(true);
-  });
 
   it("that cannot be read is a problem, not an exception", async () => {
     const folder = openSync("/", "r");

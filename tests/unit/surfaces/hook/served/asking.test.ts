@@ -158,17 +158,6 @@ describe("a call of a program that only reads the settings of Claude Code", () =
 describe("the rules of a hook that asks a server", () => {
   const none = (reason: string) => `policies:\n  none: {tools: Bash, action: deny, reason: ${reason}}\n`;
 
-  it("are those of its project", async () => {
-    const { world, served } = await createServer(rules);
-    const other = `${world.base}/other`;
-    world.write(`${other}/.git/HEAD`, "");
-    world.write(`${other}/toolgate.yaml`, none("Not in here."));
-    expect((await served.claude(bash("ls"))).exitCode).toBe(0);
-    const inOther = { cwd: other, env: { CLAUDE_PROJECT_DIR: other } };
-    expect((await served.claude(bash("ls"), inOther)).stderr).toContain("Not in here.");
-    expect((await served.claude(bash("ls"))).exitCode).toBe(0);
-  });
-
   it("change with their file, from one call to the next", async () => {
     const { world, served } = await createServer(rules);
     expect((await served.claude(bash("ls"))).exitCode).toBe(0);

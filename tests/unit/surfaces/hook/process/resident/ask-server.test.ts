@@ -71,6 +71,9 @@ describe("whoever else listens there", () => {
   });
 
   const believed = { exitCode: 0, stdout: "", stderr: "" };
+  const saying = (text: string) => (key: string, nonce: string) =>
+    `${head}${key} ${nonce} ${String(Buffer.byteLength(text)).padStart(7, "0")} ${text}`;
+  const part = '{"deny":"one\\ntwo"}';
   it.for<readonly [string, object | undefined, (key: string, nonce: string) => string]>([
     [
       "the key, the nonce and a whole answer",
@@ -88,6 +91,15 @@ describe("whoever else listens there", () => {
     ["no length", undefined, (key, nonce) => `${head}${key} ${nonce} six ${good}`],
     ["another status", undefined, (key, nonce) => `HTTP/1.1 500 No\r\n\r\n${key} ${nonce} ${good}`],
     ["nothing", undefined, () => ""],
+    ["two texts", { exitCode: 2, stdout: "{é}", stderr: "näh\n" }, saying("2 4 5\n{é}näh\n")],
+    ["a part", { exitCode: 2, stdout: part, stderr: "one\ntwo\n" }, saying(`2 ${part.length} =9:8\n${part}`)],
+    ["a code that means nothing", undefined, saying("1 0 0\n")],
+    ["no code", undefined, saying("\n")],
+    ["no end of the line", undefined, saying("0 0 0")],
+    ["less than it says", undefined, saying("0 3 0\n{}")],
+    ["more than it says", undefined, saying("0 1 0\n{}")],
+    ["a part beyond the text", undefined, saying("2 2 =1:5\n{}")],
+    ["a length that is no number", undefined, saying("0 1e1 0\n{}")],
   ])("is believed only for a whole answer with key and nonce: %s is %j", async ([, answer, make]) => {
     const world = createFastHookWorld();
     await world.falseServer((socket, request, door) => void socket.end(make(door.key, nonceOf(request))));
