@@ -8,6 +8,7 @@ import { createGateJudge } from "../suggest/gate-judge.ts";
 import { historyRules } from "../suggest/make-history.ts";
 import { approvedCall, createShop, day, now, readyPolicies } from "../suggest/shop.ts";
 import { tool } from "../unit/paper-gate.ts";
+import { words } from "../words.ts";
 
 const workspace = createShop();
 const names = "cart order price stock user mail".split(" ");
@@ -123,16 +124,14 @@ it("a heap of questions that was clicked away counts half, however long they had
   expect(await passing(heap(20_000), wanted)).toEqual(wanted);
 });
 
-it("no approval of texts and sources holds for what tools load by their names", async () => {
+it("no approval of texts and sources holds for what agents obey, or what tools load by their names", async () => {
   const write = (file_path: string) => ({ file_path, content: "x" });
   const wanted: Readonly<Record<string, readonly string[]>> = {
     js: [
-      "knexfile.js",
-      "gatsby-node.js",
-      "truffle-config.js",
-      "src/setupTests.js",
-      "playwright.global-setup.js",
+      ...words("knexfile.js gatsby-node.js truffle-config.js src/setupTests.js playwright.global-setup.js"),
+      ...words("gulpfile.babel.js webpack.config.dev.js Vite.Config.local.js"),
     ],
+    md: words("CLAUDE.local.md AGENTS.override.md AGENT.md Qwen.md x.instructions.md"),
     py: ["conanfile.py", "manage.py", "toxfile.py"],
     rb: ["spec_helper.rb", "extconf.rb"],
     txt: ["CMakeLists.txt", "requirements.txt", "requirements-dev.txt"],

@@ -35,49 +35,33 @@ const words =
   "cart order price stock user auth mail search index cache queue report login token theme list".split(" ");
 const folders = "core web api lib jobs views".split(" ");
 
-function shell(weight: number, command: (random: Random) => string, more: More = {}): CallMaker {
-  return {
-    tool: "shell.exec",
-    askedFor: "Bash",
+/** Calls of a tool whose input is made from one text. */
+const callsOf =
+  (tool: string, askedFor: string, input: (text: string, random: Random) => JsonObject) =>
+  (weight: number, text: (random: Random) => string, more: More = {}): CallMaker => ({
+    tool,
+    askedFor,
     weight,
-    input: (random) => ({ command: command(random) }),
+    input: (random) => input(text(random), random),
     ...more,
-  };
-}
+  });
+const constant = (random: Random) => `const ${random.pick(words)} = ${random.below(100)};`;
 
-function edit(weight: number, file: (random: Random) => string, more: More = {}): CallMaker {
-  return {
-    tool: "fs.edit",
-    askedFor: "Edit",
-    weight,
-    input: (random) => ({
-      file_path: file(random),
-      old_string: `const ${random.pick(words)} = ${random.below(100)};`,
-      new_string: `const ${random.pick(words)} = ${random.below(100)};`,
-    }),
-    ...more,
-  };
-}
-
-function write(weight: number, file: (random: Random) => string, more: More = {}): CallMaker {
-  return {
-    tool: "fs.write",
-    askedFor: "Write",
-    weight,
-    input: (random) => ({ file_path: file(random), content: `// ${random.pick(words)} ${random.hex(6)}\n` }),
-    ...more,
-  };
-}
-
-function fetchPage(weight: number, url: (random: Random) => string, more: More = {}): CallMaker {
-  return {
-    tool: "web.fetch",
-    askedFor: "WebFetch",
-    weight,
-    input: (random) => ({ url: url(random), prompt: `What about ${random.pick(words)}?` }),
-    ...more,
-  };
-}
+const shell = callsOf("shell.exec", "Bash", (command) => ({ command }));
+const edit = callsOf("fs.edit", "Edit", (file_path, random) => ({
+  file_path,
+  old_string: constant(random),
+  new_string: constant(random),
+}));
+const write = callsOf("fs.write", "Write", (file_path, random) => ({
+  file_path,
+  content: `// ${random.pick(words)} ${random.hex(6)}\n`,
+}));
+const fetchPage = callsOf("web.fetch", "WebFetch", (url, random) => ({
+  url,
+  prompt: `What about ${random.pick(words)}?`,
+}));
+const read = callsOf("fs.read", "Read", (file_path) => ({ file_path }));
 
 function mcp(weight: number, name: string, input: CallMaker["input"], more: More = {}): CallMaker {
   return { tool: name, askedFor: name, weight, input, ...more };
@@ -87,13 +71,7 @@ const reads: readonly CallMaker[] = [
   shell(14, (r) => `git diff --stat HEAD~${1 + r.below(4)}`, { free: true }),
   shell(12, (r) => `rg -n ${r.pick(words)} src`, { free: true }),
   shell(10, (r) => `ls -la src/${r.pick(folders)}`, { free: true }),
-  {
-    tool: "fs.read",
-    askedFor: "Read",
-    weight: 30,
-    free: true,
-    input: (r) => ({ file_path: `src/${r.pick(folders)}/${r.pick(words)}.ts` }),
-  },
+  read(30, (r) => `src/${r.pick(folders)}/${r.pick(words)}.ts`, { free: true }),
 ];
 
 /** Approved every time, and still never a rule. */

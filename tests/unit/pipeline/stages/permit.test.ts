@@ -72,24 +72,9 @@ describe("plan mode", () => {
     ["shell.exec", { command: "ls > a" }, "plan_mode"],
     ["shell.exec", { command: "eval ls" }, "plan_mode"],
   ])("%s with %j: %s, whatever the policies say", async (id, input, expected) => {
-    expect(
-      await endOf(
-        {
-          tools,
-          policies: [
-            {
-              name: "yes",
-              tools: "*",
-              action: "approve",
-              tier: "admin",
-              priority: 9,
-              conditions: [{ type: "risk", operator: "greaterThan", value: "read" }],
-            },
-          ],
-        },
-        { tool: id, input, mode: "plan" },
-      ),
-    ).toBe(expected);
+    const conditions = [{ type: "risk", operator: "greaterThan", value: "read" } as const];
+    const policies = approve.map((yes) => ({ ...yes, tier: "admin" as const, priority: 9, conditions }));
+    expect(await endOf({ tools, policies }, { tool: id, input, mode: "plan" })).toBe(expected);
   });
 
   it("of a session holds for its calls, which cannot talk themselves out of it", async () => {
