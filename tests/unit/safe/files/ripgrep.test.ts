@@ -38,14 +38,10 @@ describe("ripgrep", () => {
     return { end, found: found.sort() };
   }
 
+  // The other choices are tried by search.grep.
   it.each([
     [{}, ["a.txt", "b.ts", "sub/c.txt"]],
-    [{ hidden: true }, [".hidden", "a.txt", "b.ts", "sub/c.txt"]],
-    [{ ignored: true }, ["a.txt", "b.ts", "sub/c.txt", "sub/dist/d.txt"]],
-    [{ names: ["*.ts", "c.*"] }, ["b.ts", "sub/c.txt"]],
     [{ skip: ["sub"] }, ["a.txt", "b.ts"]],
-    [{ folder: "sub" }, ["sub/c.txt"]],
-    [{ pattern: "nothing" }, []],
   ])("names the files that may match for %j", async (search, expected) => {
     expect(await candidates(search)).toEqual({ end: { ok: true }, found: expected });
   });
