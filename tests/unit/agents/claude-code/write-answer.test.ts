@@ -13,7 +13,6 @@ const no = { verdict: "deny", reason: "No." } as const;
 
 describe("the answer to Claude Code before a call", () => {
   it.for<readonly [string, Partial<AgentDecision>, object]>([
-    ["is silence when no rule speaks: an allow would skip its own prompts", {}, silence],
     ["is silence with a reason, too", { reason: "Nothing matched." }, silence],
     ["blocks in three ways at once", no, denies("No.", denial("No."))],
     [
@@ -21,16 +20,10 @@ describe("the answer to Claude Code before a call", () => {
       { verdict: "ask", reason: "Ann decides.", input: updatedInput },
       rewrites(beforeCall({ ...ask, updatedInput })),
     ],
-    ["approves what a rule approves", { verdict: "allow" }, says(beforeCall(allow))],
     [
       "says why it approves",
       { verdict: "allow", reason: "policy tests" },
       says(beforeCall({ ...allow, permissionDecisionReason: "policy tests" })),
-    ],
-    [
-      "rewrites without approving when no rule approves",
-      { input: updatedInput },
-      rewrites(beforeCall({ updatedInput })),
     ],
     [
       "rewrites and approves when a rule approves",

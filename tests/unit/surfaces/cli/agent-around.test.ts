@@ -35,6 +35,17 @@ describe("an agent among the processes above", () => {
     ["/usr/bin/python3.12", ["python3", "/home/me/.local/bin/aider"]],
     ["/usr/bin/bash", ["/bin/bash", "/home/me/.local/bin/cursor-agent"]],
     [undefined, ["C:\\Users\\me\\claude.exe"]],
+    ["/opt/x/node_modules/@kilocode/cli-linux-x64/bin/kilo", ["kilo", "run"]],
+    ["/opt/x/node_modules/@factory/cli-linux-x64/bin/droid", ["droid", "exec"]],
+    [undefined, ["grok", "-p", "go"]],
+    [undefined, ["kimi"]],
+    [
+      "/usr/bin/node",
+      ["node", "/opt/x/node_modules/@earendil-works/pi-coding-agent/dist/cli.js", "-p", "go"],
+    ],
+    ["/usr/bin/node", ["node", "--no-warnings", "/opt/x/node_modules/@moonshot-ai/kimi-code/dist/main.mjs"]],
+    ["/usr/bin/node", ["node", "/opt/x/node_modules/@xai-official/grok/bin/cli.js"]],
+    ["/usr/bin/node", ["node", "/opt/x/node_modules/@qoder-ai/qodercli/bin/q.js"]],
   ])("is known by its program or its script: %s %j", (program, argv) => {
     expect(around(program, argv)).toContain("pid 7");
     expect(around(program, argv, {})).toContain("pid 7");
@@ -46,6 +57,9 @@ describe("an agent among the processes above", () => {
     ["/usr/bin/node", ["node", "/home/me/claude-notes/server.js"]],
     ["/usr/share/code/code", ["/usr/share/code/code", "--type=ptyHost"]],
     ["/usr/bin/tmux", ["tmux", "new", "-s", "claude"]],
+    ["/usr/bin/bash", ["bash", "-c", "grok", "it"]],
+    ["/usr/bin/node", ["node", "/home/ann/kimi.js/server.mjs"]],
+    ["/usr/bin/node", ["node", "/opt/x/node_modules/pi-digits/index.js"]],
   ])("is not seen in another program: %s %j", (program, argv) => {
     expect(around(program, argv)).toBeUndefined();
   });

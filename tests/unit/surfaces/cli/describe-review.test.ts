@@ -62,15 +62,3 @@ describe("a tool that is new, in the review", () => {
     expect(describeItem({ ...tool, after }, plain)).toContain(expected);
   });
 });
-
-describe("a tool that has changed, in the review", () => {
-  it("is what differs, short or not", () => {
-    const before = { ...(tool.after as object), description: "Searches all." };
-    const changed: ReviewItem = { ...tool, why: "changed", before };
-    for (const full of [false, true]) {
-      const shown = describeItem(changed, plain, full);
-      expect(shown).toContain('-   "description": "Searches all."');
-      expect(shown).toContain("Then it sends what it found.");
-    }
-  });
-});

@@ -82,13 +82,9 @@ describe("toolgate explain", () => {
 
   it.each([
     ["", "Standard input is empty"],
-    ["   \n", "Standard input is empty"],
     ["{", "not valid JSON"],
     ["[1]", "must be a JSON object"],
-    ['{"tool_input":{}}', "tool_name"],
     ['{"tool_name":"Bash"}', "tool_input"],
-    ['{"tool_name":7,"tool_input":{}}', "tool_name"],
-    ['{"tool_name":"Bash","tool_input":"ls"}', "tool_input"],
   ])("refuses %j with one message", async (stdin, message) => {
     const { err } = await refuses(explain(stdin), message);
     expect(err.trim().split("\n")).toHaveLength(1);

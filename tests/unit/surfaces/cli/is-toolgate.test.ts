@@ -62,8 +62,6 @@ describe("toolgate upstreams import", () => {
 
   it.each([
     ["claude", ".mcp.json", JSON.stringify({ mcpServers: entries })],
-    ["cursor", ".cursor/mcp.json", JSON.stringify({ mcpServers: entries })],
-    ["vscode", ".vscode/mcp.json", JSON.stringify({ servers: entries })],
     [
       "codex",
       ".codex/config.toml",

@@ -14,10 +14,6 @@ const waits = (id: string, parts: Partial<ApprovalRequest> = {}): ApprovalRecord
   }) as ApprovalRecord;
 
 describe("what waits, at the bottom of the terminal", () => {
-  it("is nothing where nothing waits", () => {
-    expect(describeWaiting([], now, io)).toEqual([]);
-  });
-
   it("is one line each, the oldest first: id, time left, tool, rule, input", () => {
     const rule = { kind: "policy", name: "ask-before-publishing", tier: "user" } as const;
     const lines = describeWaiting(
