@@ -2,27 +2,22 @@ import { describe, expect, it } from "vitest";
 import { BatchedWriter } from "../../../../src/core/run/batched-writer.ts";
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
-/** After everything that this event has brought about, and before the next one of the same turn. */
-const _event = () => new Promise<void>((resolve) => process.nextTick(() => process.nextTick(resolve)));
-
-async function busy(isAwaited = true) {
-  const writes: (readonly [lines: string, count: number])[] = [];
-  const together = new BatchedWriter((lines, count) => writes.push([lines, count]), { isAwaited });
-  for (const line of ["a", "b"]) together.add(line);
-  await turn();
-  writes.length = 0;
-  return { together, writes };
-}
 
 describe("lines that come together", () => {
   it("are written when somebody needs them, and not again", async () => {
-    const { together, writes } = await busy();
+    const writes: (readonly [lines: string, count: number])[] = [];
+    const together = new BatchedWriter((lines, count) => writes.push([lines, count]), { isAwaited: true });
+    together.add("alone");
     for (const line of ["c", "d"]) together.add(line);
     together.flush();
-    expect(writes).toEqual([["c\nd\n", 2]]);
+    const written = [
+      ["alone\n", 1],
+      ["c\nd\n", 2],
+    ];
+    expect(writes).toEqual(written);
     together.flush();
     await turn();
-    expect(writes).toHaveLength(1);
+    expect(writes).toEqual(written);
   });
 
   it("say with the line that comes alone that it is written, or why it is not", async () => {
