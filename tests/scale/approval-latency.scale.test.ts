@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openStore, type Store } from "../../src/open/open-store.ts";
 import { approvalRequest, binding } from "../unit/stores/sqlite/approval-request.ts";
 import { describePostgres } from "./describe-postgres.ts";
+import { scratchFolder } from "./scratch-folder.ts";
 import { ask, createDatabase } from "./start-postgres.ts";
 
 const questions = 1_000;
@@ -14,7 +13,7 @@ describePostgres("questions on one machine and answers on another", () => {
   let url: string;
   let here: Store;
   let there: Store;
-  const folder = mkdtempSync(join(tmpdir(), "toolgate-latency-"));
+  const folder = scratchFolder();
   beforeAll(async () => {
     url = await createDatabase();
     here = await openStore({ stateFolder: join(folder, "here"), postgres: { url } });
@@ -22,7 +21,6 @@ describePostgres("questions on one machine and answers on another", () => {
   }, 60_000);
   afterAll(async () => {
     await Promise.all([here.close(), there.close()]);
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it("are all used once, and soon", async () => {

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openStore, type Store } from "../../src/open/open-store.ts";
 import { intent, record, tokenRecord } from "../contract/samples.ts";
@@ -8,6 +5,7 @@ import { newSession } from "../contract/session-store.ts";
 import { approvalRequest, binding } from "../unit/stores/sqlite/approval-request.ts";
 import { type CuttingProxy, startCuttingProxy } from "./cutting-proxy.ts";
 import { describePostgres } from "./describe-postgres.ts";
+import { scratchFolder } from "./scratch-folder.ts";
 import { ask, createDatabase } from "./start-postgres.ts";
 
 interface Operation {
@@ -114,7 +112,7 @@ describePostgres("a connection that is cut under a statement", () => {
   let proxy: CuttingProxy;
   let url: string;
   let store: Store;
-  const folder = mkdtempSync(join(tmpdir(), "toolgate-cut-"));
+  const folder = scratchFolder();
   beforeAll(async () => {
     url = await createDatabase();
     proxy = await startCuttingProxy(url);
@@ -123,7 +121,6 @@ describePostgres("a connection that is cut under a statement", () => {
   afterAll(async () => {
     await store.close();
     await proxy.close();
-    rmSync(folder, { recursive: true, force: true });
   });
   const times = async (sql: string, id: string) => Number((await ask(url, sql, [id]))[0]?.n);
 

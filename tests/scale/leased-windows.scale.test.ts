@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -10,6 +9,7 @@ import { createPostgresLimits, type PostgresLimits } from "../../src/stores/post
 import { openContext } from "../../src/stores/postgres/open-context.ts";
 import { describePostgres } from "./describe-postgres.ts";
 import { mostWithin } from "./most-within.ts";
+import { scratchFolder } from "./scratch-folder.ts";
 import { ask, createDatabase } from "./start-postgres.ts";
 
 const hungry = fileURLToPath(new URL("./hungry-process.ts", import.meta.url));
@@ -22,7 +22,7 @@ describePostgres("leased limits on four replicas", () => {
   let url: string;
   let contexts: PostgresContext[];
   let replicas: PostgresLimits[];
-  const folder = mkdtempSync(join(tmpdir(), "toolgate-windows-"));
+  const folder = scratchFolder();
   beforeAll(async () => {
     url = await createDatabase();
     contexts = [];
@@ -36,7 +36,6 @@ describePostgres("leased limits on four replicas", () => {
       await bells.close();
       await db.close();
     }
-    rmSync(folder, { recursive: true, force: true });
   }, 60_000);
 
   interface Asking {

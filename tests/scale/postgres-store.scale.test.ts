@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe } from "vitest";
 import { createSharedApprovals } from "../../src/stores/port/shared-approvals.ts";
@@ -15,19 +14,17 @@ import { storeContract } from "../contract/store.ts";
 import { twoProcessesContract } from "../contract/two-processes.ts";
 import { describePostgres } from "./describe-postgres.ts";
 import { open } from "./open-postgres.ts";
+import { scratchFolder } from "./scratch-folder.ts";
 import { createDatabase } from "./start-postgres.ts";
 
 describePostgres("stores in PostgreSQL", () => {
-  const folder = mkdtempSync(join(tmpdir(), "toolgate-store-"));
+  const folder = scratchFolder();
   /** A state folder remembers its ledger: another database in its place is found out. */
   const newPlace = async () =>
     JSON.stringify({
       stateFolder: mkdtempSync(join(folder, "state-")),
       url: await createDatabase(),
     });
-  afterAll(async () => {
-    rmSync(folder, { recursive: true, force: true });
-  });
 
   storeContract("PostgreSQL", async () => {
     const place = await newPlace();

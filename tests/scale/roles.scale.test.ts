@@ -1,11 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { readFileSync } from "node:fs";
+import { beforeAll, expect, it } from "vitest";
 import { openStore } from "../../src/open/open-store.ts";
 import { intent, record } from "../contract/samples.ts";
 import { approvalRequest, binding } from "../unit/stores/sqlite/approval-request.ts";
 import { describePostgres } from "./describe-postgres.ts";
+import { scratchFolder } from "./scratch-folder.ts";
 import { ask, createDatabase } from "./start-postgres.ts";
 
 const page = readFileSync(new URL("../../docs/scale.md", import.meta.url), "utf8");
@@ -15,7 +14,7 @@ const rights = /```sql\n(.*?)```/s.exec(page)?.[1] ?? "";
 describePostgres("a role that may only add to the ledger", () => {
   let owner: string;
   let limited: string;
-  const folder = mkdtempSync(join(tmpdir(), "toolgate-roles-"));
+  const folder = scratchFolder();
   beforeAll(async () => {
     owner = await createDatabase();
     await (await openStore({ stateFolder: folder, postgres: { url: owner } })).close();
@@ -24,9 +23,6 @@ describePostgres("a role that may only add to the ledger", () => {
     url.username = "toolgate_gate";
     limited = url.href;
   }, 60_000);
-  afterAll(async () => {
-    rmSync(folder, { recursive: true, force: true });
-  });
 
   it("is enough for a gate", async () => {
     await using store = await openStore({ stateFolder: folder, postgres: { url: limited } });

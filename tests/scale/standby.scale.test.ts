@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -8,17 +6,17 @@ import { intent, record } from "../contract/samples.ts";
 import { approvalRequest, binding } from "../unit/stores/sqlite/approval-request.ts";
 import { startCuttingProxy } from "./cutting-proxy.ts";
 import { describeOwnPostgres } from "./describe-postgres.ts";
+import { scratchFolder } from "./scratch-folder.ts";
 import { ask, startPostgres, type TestPostgres } from "./start-postgres.ts";
 
 describeOwnPostgres("a standby that takes over", () => {
   let postgres: TestPostgres;
-  const folder = mkdtempSync(join(tmpdir(), "toolgate-standby-"));
+  const folder = scratchFolder();
   beforeAll(async () => {
     postgres = await startPostgres();
   }, 60_000);
   afterAll(async () => {
     await postgres.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it("has all that was acknowledged, nothing twice, and the calls go on without a restart", {

@@ -1,6 +1,4 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openStore, type Store, verifyExport } from "../../src/open/open-store.ts";
@@ -9,6 +7,7 @@ import { sealFolder } from "../../src/stores/postgres/ledger/checkpoints.ts";
 import { intent, record } from "../contract/samples.ts";
 import { describePostgres } from "./describe-postgres.ts";
 import { linesOf } from "./lines-of.ts";
+import { scratchFolder } from "./scratch-folder.ts";
 import { createDatabase } from "./start-postgres.ts";
 
 const rows = 120;
@@ -150,7 +149,7 @@ MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=
 describePostgres("a ledger in PostgreSQL", () => {
   let client: pg.Client;
   let store: Store;
-  const folder = mkdtempSync(join(tmpdir(), "toolgate-tampering-"));
+  const folder = scratchFolder();
   const sealed = checkpointsFile(sealFolder(folder));
   beforeAll(async () => {
     const url = await createDatabase();
@@ -170,7 +169,6 @@ describePostgres("a ledger in PostgreSQL", () => {
   afterAll(async () => {
     await store.close();
     await client.end();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   async function copyTables(schema: string): Promise<void> {
