@@ -23,6 +23,11 @@ const unused = { asks: false, isOn: false };
 const attended = { CLAUDE_CODE_SESSION_ID: "s1", CLAUDE_CODE_SESSION_ATTENDED: "1" };
 
 describe("the own prompt of Claude Code", () => {
+  it("asks in every mode that was measured, also where its own questions are off", () => {
+    for (const mode of ["default", "acceptEdits", "plan", "dontAsk", "auto", "bypassPermissions"])
+      expect([mode, promptOf({ permission_mode: mode }, attended).asks]).toEqual([mode, true]);
+  });
+
   it("is not used in a mode that nobody has measured, or that is not told", () => {
     for (const mode of ["", "yolo", "Default", undefined, 7])
       expect(promptOf({ permission_mode: mode }, attended)).toEqual(unused);
