@@ -39,12 +39,8 @@ export interface Used {
   readonly pwned: boolean;
 }
 
-/** `thorough`: every tool in every way. Commits come last, because they take the changes away. */
-export async function useEverything(
-  world: World,
-  { path }: Trap,
-  thorough: boolean,
-): Promise<readonly Used[]> {
+/** Every tool in every way. Commits come last, because they take the changes away. */
+export async function useEverything(world: World, { path }: Trap): Promise<readonly Used[]> {
   const tools = createGitTools();
   const gate = await createGate({
     tools: [...tools.tools, info],
@@ -67,7 +63,7 @@ export async function useEverything(
   const places = path === undefined ? [{}] : [{}, { cwd: join(world.root, path) }];
   let saved: string | undefined;
   for (const context of places) {
-    for (const [tool, input] of thorough ? [...few, ...more] : few) await call(tool, input, context);
+    for (const [tool, input] of looks) await call(tool, input, context);
     saved = (await call("git.checkpoint", { action: "save" }, context)) ?? saved;
   }
   rmSync(join(world.root, "new.txt"));
@@ -78,20 +74,17 @@ export async function useEverything(
   await call("git.commit", { message: "staged" });
   await call("git.commit", { message: "one", paths: ["new.txt"] });
   for (const context of places) await call("git.commit", { message: "all", all: true }, context);
-  if (thorough) await call("git.commit", { message: "nothing", all: true });
+  await call("git.commit", { message: "nothing", all: true });
   return used;
 }
 
-const few: readonly (readonly [string, object])[] = [
+const looks: readonly (readonly [string, object])[] = [
   ["workspace.info", {}],
   ["git.status", {}],
   ["git.diff_summary", {}],
   ["git.diff", {}],
   ["git.diff", { commit: "HEAD~1..HEAD" }],
   ["git.log", {}],
-];
-
-const more: readonly (readonly [string, object])[] = [
   ["git.status", { path: "." }],
   ["git.diff_summary", { staged: true }],
   ["git.diff", { staged: true }],
@@ -104,8 +97,8 @@ const more: readonly (readonly [string, object])[] = [
 ];
 
 /** Nothing of the repository runs; and not because nothing worked: it can be looked at, or is refused as what it is. */
-export async function expectNothingRun(trap: Trap, thorough: boolean): Promise<void> {
-  const used = await useEverything(trappedWorld(trap), trap, thorough);
+export async function expectNothingRun(trap: Trap): Promise<void> {
+  const used = await useEverything(trappedWorld(trap), trap);
   expect(used.filter(({ pwned }) => pwned)).toEqual([]);
   const looked = used.filter(({ call }) => call.startsWith("git.status")).map(({ code }) => code);
   expect(looked).toContain(trap.refused ?? "ok");

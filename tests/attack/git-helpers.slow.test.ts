@@ -7,7 +7,7 @@ const withProof = Object.entries(traps).flatMap(([name, { plain }]) => (plain ==
 
 describeGit("a repository that tries to run a program", () => {
   it.each(Object.keys(traps))("does not get it run by %s, whatever is asked", (name) =>
-    expectNothingRun(traps[name] as Trap, true),
+    expectNothingRun(traps[name] as Trap),
   );
 
   // A trap that catches nobody proves nothing.

@@ -67,7 +67,7 @@ describeGit("the traps find these mistakes", () => {
     const trap = traps[name] as Trap;
     const world = trappedWorld(trap);
     weaken();
-    await useEverything(world, trap, true);
+    await useEverything(world, trap);
     expect(existsSync(world.pwned)).toBe(true);
   });
 });

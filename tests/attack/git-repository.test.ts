@@ -1,4 +1,4 @@
-/** A few of the repositories of `git-repository.slow`, and what an ordinary repository must stay. */
+/** What an ordinary repository must stay; `git-repository.slow` has the others. */
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { describeGit, git } from "../unit/sources/builtin/git/git-gate.ts";
@@ -6,15 +6,6 @@ import { trappedWorld } from "./git-everything.ts";
 import { type LineTrap, lineTrap, lineTraps } from "./git-line-traps.ts";
 import { put } from "./git-traps.ts";
 import { verdictsIn, verdictsOf } from "./git-verdicts.ts";
-
-const few = [
-  "a bare layout in a folder of the work tree",
-  ".git/commondir",
-  "a key on the line of its section",
-  "an include of an include",
-  "a submodule that no .gitmodules mentions",
-  "a folder named like a remote",
-];
 
 const inFolder = /cd (\S+)(?: &&|;) git status$/;
 
@@ -148,11 +139,6 @@ const writing = [
 ];
 
 describeGit("a git command", () => {
-  it.each(few)("is not approved in %s", async (name) => {
-    const { world, line } = lineTrap(lineTraps[name] as LineTrap);
-    expect(await verdictsIn(world.root, [line])).toEqual([`ask ask ${line}`]);
-  });
-
   it.each(Object.keys(lineTraps).filter((name) => inFolder.test(lineTraps[name]?.line ?? "")))(
     "is not approved where -C leads into %s",
     async (name) => {

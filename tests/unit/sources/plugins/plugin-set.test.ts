@@ -167,15 +167,6 @@ describe("reloading plugins", () => {
     expect((await world.plugins.reload()).skipped).toHaveLength(1);
     expect(world.names()).toEqual([]);
   });
-
-  it("shares one load among those who ask at the same time", async () => {
-    const world = await createPluginWorld();
-    world.write("a.json", plugin("a"));
-    const [first, ...others] = [1, 2, 3].map(() => world.plugins.reload());
-    expect(others.every((one) => one === first)).toBe(true);
-    await first;
-    expect(world.reads()).toEqual(["a.json"]);
-  });
 });
 
 describe("a file that somebody is still writing", () => {
@@ -189,20 +180,5 @@ describe("a file that somebody is still writing", () => {
     expect(world.names()).toEqual(["a"]);
     expect(await reload).toMatchObject({ success: false, toolCount: 0, errors: [{ line: 1 }] });
     expect(world.names()).toEqual([]);
-  });
-
-  it("is loaded whole when the rest of it comes in time, and nobody hears of the half", async () => {
-    const world = await createPluginWorld({ settleMs: 600 });
-    world.write("a.json", plugin("a", "old"));
-    await world.plugins.reload();
-    world.changes();
-    const text = JSON.stringify(plugin("a", "new"));
-    world.write("a.json", text.slice(0, 40));
-    const reload = world.plugins.reload();
-    await tick();
-    world.write("a.json", text);
-    expect(await reload).toMatchObject({ success: true, toolCount: 1, errors: [] });
-    expect(world.changes()).toBe(1);
-    expect(await say(world, "a")).toBe("new");
   });
 });
