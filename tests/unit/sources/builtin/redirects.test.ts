@@ -41,6 +41,7 @@ async function pages() {
     "/away": moved(`${other}/there`),
     "/secret": ["text/plain", "the secret page"],
     "/to-secret": moved("/secret"),
+    "/in-two-steps": moved("/to-secret"),
   });
   return { base, other };
 }
@@ -56,12 +57,14 @@ describe("a redirect", () => {
     expect(await fetch(`${base}/away`)).toContain("over there");
   });
 
-  it("is not followed where a policy denies its target", async () => {
+  it("is not followed where a policy denies its target, be it the first or a later one", async () => {
     const { base } = await pages();
     const fetch = await fetching({ policies: [urls("approve", base), urls("deny", `${base}/secret`, 5)] });
-    const said = await fetch(`${base}/to-secret`);
-    expect(said).toContain("The rules refuse it");
-    expect(said).not.toContain("the secret page");
+    for (const path of ["to-secret", "in-two-steps"]) {
+      const said = await fetch(`${base}/${path}`);
+      expect(said).toContain("The rules refuse it");
+      expect(said).not.toContain("the secret page");
+    }
   });
 
   it("is not followed where a route blocks its target", async () => {
