@@ -25,14 +25,16 @@ async function load(world: World, env: Record<string, string> = {}) {
 
 describe("the folders that plugins are loaded from", () => {
   it("are the user's own and those that the user's configuration names, relative to it", async () => {
-    const world = createWorld({ user: "plugins:\n  folders: [more, ~/shared, /nowhere]\n" });
+    const world = createWorld();
+    const missing = join(world.home, "missing");
+    world.user(`plugins:\n  folders: [more, ~/shared, ${missing}]\n`);
     const { config } = world.folders;
     world.write(join(config, "tools", "a.json"), text("a"));
     world.write(join(config, "more", "b.yaml"), text("b"));
     world.write(join(world.home, "shared", "c.json"), text("c"));
     const loaded = await load(world);
     expect(loaded.tools).toEqual(["a", "b", "c"]);
-    expect(loaded.errors).toEqual([{ source: "/nowhere", message: "There is no such folder." }]);
+    expect(loaded.errors).toEqual([{ source: missing, message: "There is no such folder." }]);
   });
 
   it("are only those of the file when one is given", async () => {
