@@ -71,16 +71,16 @@ describe("{{url}}/health", () => {
         return { decision: "approve" as const };
       },
     };
-    for (const [place, url] of [
+    for (const [place, url, why = ""] of [
       [{}, "http://127.0.0.1:9"],
       [{}, "http://localhost"],
       [{}, "http://x.localhost."],
       [{}, "http://[::1]:9"],
       [{ allowPrivate: true, trusted: false }, "http://127.0.0.1:9"],
-      [{ allowPrivate: true }, "http://169.254.169.254"],
+      [{ allowPrivate: true }, "http://169.254.169.254", "nothing opens this one"],
     ] as const) {
       const { failure } = await pluginGate([health], place, { policies: [], approver });
-      expect(await failure("health", { url })).toMatchObject({ code: "invalid_input" });
+      expect(await failure("health", { url })).toMatchObject(because("invalid_input", why));
     }
     const fixed = await pluginGate([get("http://127.0.0.1:9/")], {}, { policies: [], approver });
     expect(await fixed.failure("get", {})).toMatchObject({ code: "invalid_input" });

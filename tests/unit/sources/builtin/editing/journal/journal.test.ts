@@ -280,10 +280,17 @@ describe("after a crash, the next start", () => {
     await crashAfter(world, 2);
     const { path } = listJournals(world.stateFolder)[0]!;
     const bytes = readFileSync(path);
-    writeFileSync(path, bytes.subarray(0, -1));
-    expect(await recoverJournals(world.stateFolder)).toMatchObject([
-      { outcome: "postponed", why: expect.stringContaining("damaged") },
-    ]);
+    for (const [broken, why] of [
+      [bytes.subarray(0, -1), "damaged"],
+      [bytes.subarray(0, 40), ""],
+      ["{}\n", "another version"],
+      ['{"version":2,"files":[]}\n', "another version"],
+    ] as const) {
+      writeFileSync(path, broken);
+      expect(await recoverJournals(world.stateFolder)).toMatchObject([
+        { outcome: "postponed", why: expect.stringContaining(why) },
+      ]);
+    }
     expect(listJournals(world.stateFolder)).toHaveLength(1);
     expect(world.tree()["a.txt"]).toBe("A");
     rmSync(join(world.stateFolder, "journals"), { recursive: true });
