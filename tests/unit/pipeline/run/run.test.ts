@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type ToolContext, toolResult } from "../../../../src/index.ts";
+import { execute } from "../../../../src/pipeline/run/execute.ts";
 import { createGatedTool } from "../../../tools.ts";
 import { codeOf, endOf, messageOf, paperGate, settle, throws, tool } from "../../paper-gate.ts";
 
@@ -355,4 +356,14 @@ describe("what a tool is told", () => {
     expect(codeOf(await gate.dispatch({ tool: "x.run", onProgress: throws(new Error("boom")) }))).toBe("ran");
     expect(errors).toEqual(["progress"]);
   });
+});
+
+it("an object that looks like an admitted call does not run", () => {
+  const ended: string[] = [];
+  const finishing = { done: () => ended.push("done"), broke: () => ended.push("broke") };
+  const forged = { call: { registered: undefined }, approval: undefined };
+  expect(() => execute(forged as never, finishing as never, {} as never)).toThrow(
+    "execute takes only a call that approve has admitted.",
+  );
+  expect(ended).toEqual([]);
 });

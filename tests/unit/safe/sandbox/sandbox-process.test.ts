@@ -15,6 +15,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type EndedProcess, runProcess } from "../../../../src/safe/process/spawn.ts";
 import { findBubblewrap } from "../../../../src/safe/sandbox/find-bubblewrap.ts";
+import { isolationArguments } from "../../../../src/safe/sandbox/isolation.ts";
 import { planSandbox, type SandboxOptions } from "../../../../src/safe/sandbox/sandbox-process.ts";
 import { describeSandbox } from "./describe-sandbox.ts";
 
@@ -170,4 +171,13 @@ describeSandbox("a sandboxed process", () => {
     expect(readFileSync(join(workspace, "deep/er/kept"), "utf8")).toBe("kept");
     expect(existsSync(join(workspace, "deep/other"))).toBe(true);
   });
+});
+
+/** Without a sandbox the tests above are skipped; what it is asked for is said all the same. */
+it("a sandbox is cut from the network, from other processes and from capabilities", () => {
+  const isolated = isolationArguments({ network: false, canDisableNesting: true });
+  const cuts = "--unshare-user --unshare-pid --unshare-ipc --unshare-net --disable-userns --die-with-parent";
+  expect(isolated).toEqual(expect.arrayContaining([...cuts.split(" "), "--new-session"]));
+  expect(isolated.join(" ")).toContain("--cap-drop ALL");
+  expect(isolationArguments({ network: true, canDisableNesting: true })).not.toContain("--unshare-net");
 });

@@ -52,6 +52,12 @@ describe.each(mechanisms)("inside-root by %s", (mechanism) => {
     createInsideRoot({ roots: [root], mechanism, durable: false, ...options });
   const text = (path: string) => readFileSync(join(top, path), "utf8");
 
+  it("refuses a link with a protected name, although it leads to a plain file", async () => {
+    symlinkSync("a.txt", join(root, ".env"));
+    expect(code(await files().read(".env"))).toBe("protected");
+    expect(code(await files().read("a.txt"))).toBe("ok");
+  });
+
   describe("creation", () => {
     it("throws for roots that are missing, relative, files or none at all", () => {
       for (const roots of [[], ["relative"], [join(top, "nothing")], [join(root, "a.txt")], ["/a\0b"]]) {

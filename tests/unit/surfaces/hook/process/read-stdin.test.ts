@@ -1,4 +1,5 @@
-import { closeSync, openSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { closeSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { readStdin } from "../../../../../src/surfaces/hook/process/read-stdin.ts";
@@ -59,5 +60,20 @@ describe("standard input", () => {
       ok: false,
       problem: expect.stringContaining("EBADF"),
     });
+  });
+
+  it("is not waited for longer than its deadline, also when a whole call has come", async () => {
+    const pipe = join(createHookWorld().home, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    const fd = openSync(pipe, "r+");
+    onTestFinished(() => closeSync(fd));
+    writeSync(fd, "{}");
+    expect(await readStdin(fd, { maxBytes: 100, deadlineMs: 50 })).toEqual({
+      ok: false,
+      problem: "Standard input was not finished within 0.05 seconds.",
+      stuck: true,
+    });
+    // Ends the read that still waits.
+    writeSync(fd, " ");
   });
 });
