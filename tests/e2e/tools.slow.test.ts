@@ -1,3 +1,5 @@
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { expectEnd, says } from "../unit/surfaces/cli/expect-end.ts";
 import { useCliWorld } from "./use-cli-world.ts";
@@ -25,5 +27,23 @@ describe("toolgate tools as processes", () => {
     const argv = ["call", "shell.exec", input, ...shell, "--yes", "--json"];
     const { out } = await expectEnd(tools(argv), { err: "" });
     expect(() => process.kill(JSON.parse(out).result.structured.pid, 0)).toThrow("ESRCH");
+  });
+
+  it("calls the tool of a plugin file, and takes a value as text, not as code", async () => {
+    const handler = { type: "shell", command: "grep -n '{{pattern}}' a.txt || true" };
+    const properties = { pattern: { type: "string" } };
+    const search = {
+      name: "search",
+      description: "Searches.",
+      inputSchema: { type: "object", properties },
+      handler,
+    };
+    const folder = join(world.home, ".config/toolgate/tools");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "search.json"), JSON.stringify({ name: "one", tools: [search] }));
+    const call = (pattern: string) => tools(["call", "search", JSON.stringify({ pattern })]);
+    await says(call("hello"), /^1:hello\n$/);
+    await says(call("'; touch PWNED; '"), /^\(no output\)\n$/);
+    expect(readdirSync(world.project)).not.toContain("PWNED");
   });
 });

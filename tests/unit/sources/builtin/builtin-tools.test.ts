@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -136,7 +137,8 @@ const changing = foreign
 
 describe("each built-in tool, under every name it has,", () => {
   const gates: Gate[] = [];
-  const builtin = createBuiltinTools({ editing: { stateFolder: "/nowhere" }, gate: () => gates[0] as Gate });
+  const stateFolder = mkdtempSync(join(tmpdir(), "toolgate-builtin-"));
+  const builtin = createBuiltinTools({ editing: { stateFolder }, gate: () => gates[0] as Gate });
   beforeAll(async () => {
     const disabledCategories = [...new Set(allKnownTools().map(({ category }) => category))];
     const ceilings = Object.fromEntries(disabledCategories.map((name) => [name, "read" as const]));
@@ -152,6 +154,7 @@ describe("each built-in tool, under every name it has,", () => {
   afterAll(async () => {
     for (const gate of gates) await gate.close();
     await builtin.close();
+    rmSync(stateFolder, { recursive: true, force: true });
   });
 
   // What `mcp.call` and `tools.call` may is what the tool may that they call.
