@@ -22,10 +22,10 @@ export async function takePicture(
     how: { readonly type: "png" } | { readonly type: "jpeg"; readonly quality: number },
   ) => {
     const options = { ...how, timeout, animations: "disabled" as const };
-    if (element !== undefined) return element.screenshot(options);
-    if (!fullPage) return page.screenshot(options);
+    if (element !== undefined) return orLate(element.screenshot(options));
+    if (!fullPage) return orLate(page.screenshot(options));
     const clip = { x: 0, y: 0, width: viewport.width, height: await heightOf(page) };
-    return page.screenshot({ ...options, fullPage, clip });
+    return orLate(page.screenshot({ ...options, fullPage, clip }));
   };
   let mimeType = "image/png";
   let bytes = await shoot({ type: "png" });
@@ -39,6 +39,21 @@ export async function takePicture(
   }
   const content = { type: "image", data: bytes.toString("base64"), mimeType } as const;
   return { ok: true, content, bytes: bytes.length };
+}
+
+/**
+ * Playwright exceeds its own time-out on a page whose script never ends: it still undoes what it changed for the picture, and waits for
+ * that without a limit.
+ */
+async function orLate(picture: Promise<Buffer>): Promise<Buffer> {
+  const taken = await withTime(
+    picture.catch((error: unknown) => ({ error })),
+    undefined,
+    timeout + 1_000,
+  );
+  if (taken === undefined) throw new Error(`Timeout: the page gave no picture within ${timeout / 1_000} s.`);
+  if ("error" in taken) throw taken.error;
+  return taken;
 }
 
 /** The page says it, so it may be anything. */
