@@ -76,7 +76,10 @@ export async function askMachine(
     ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json", ...headers },
   });
-  return { status, headers: answered, json: JSON.parse(text === "" ? "{}" : text) };
+  // A call that takes seconds is answered as a stream of events; the last one is its answer.
+  const events = text.split("\n").filter((line) => line.startsWith("data: "));
+  const json = events.at(-1)?.slice("data: ".length) ?? text;
+  return { status, headers: answered, json: JSON.parse(json === "" ? "{}" : json) };
 }
 
 export function closeMachines(machines: readonly (Machine | undefined)[]): void {
