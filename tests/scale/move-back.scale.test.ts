@@ -205,7 +205,7 @@ describePostgres("toolgate store migrate --from postgres --to sqlite", () => {
         stateFolder: join(home.folder, "home", ".local", "state", "toolgate"),
       });
       await store.ledger.close(record("first"));
-      await store.tokens.change(() => ({ tokens: [tokenRecord("ci")], result: undefined }));
+      await store.tokens.change(() => ({ tokens: [tokenRecord("revoked-there")], result: undefined }));
     }
     const to = await home.run(["store", "migrate", "--to", other]);
     expect([to.code, to.err]).toEqual([0, ""]);
@@ -220,7 +220,7 @@ describePostgres("toolgate store migrate --from postgres --to sqlite", () => {
       expect((await home.run(["audit", "show", id, "--json"])).out).toContain(id);
     expect((await home.run(["audit", "verify"])).code).toBe(0);
     // What was revoked there does not come back.
-    expect((await home.run(["tokens", "list"])).out).not.toContain("ci");
+    expect((await home.run(["tokens", "list"])).out).not.toContain("revoked-there");
     home.close();
   });
 });
