@@ -29,7 +29,11 @@ if (missing.length > 0) {
 // Read by tests/agents/npm-package.ts: what is installed and not asked for is not found.
 process.env.TOOLGATE_AGENTS = asked.join(",");
 
-const programs = [...realAgents.filter(({ name }) => asked.includes(name)), inspector, agentSdk];
+const programs = [
+  ...realAgents.filter(({ name }) => asked.includes(name)),
+  inspector,
+  ...(asked.includes("claude-code") ? [agentSdk] : []),
+];
 await Promise.all(
   programs.map(async ({ package: { name, version }, install }) => {
     const installed = await install();
